@@ -19,20 +19,13 @@
  * operations.ts        archiveOperations: what the thread that writes does for all this
  */
 
-export { ArtifactImport, type ImportDeps } from './artifact-import.ts';
+export { ArtifactImport } from './artifact-import.ts';
 export { ArtifactSurvey } from './artifact-survey.ts';
-export { type ArtifactScope, writeArtifacts } from './artifact-writer.ts';
+export { writeArtifacts } from './artifact-writer.ts';
 export { openArchive } from './container.ts';
 export { type ArchiveFaults, DeletedArtifacts, inspectArchives } from './deleted/index.ts';
 export { addFiles, attachedFiles } from './file-writer.ts';
-export {
-  type Archive,
-  type ArchiveWarning,
-  archiveFault,
-  pathIn,
-  type Warn,
-  type WarningCode,
-} from './model.ts';
+export { type Archive, type ArchiveWarning, pathIn } from './model.ts';
 export { archiveOperations } from './operations.ts';
 export { AccountReferences, type ArchivedPeople } from './people.ts';
 export {
@@ -41,7 +34,6 @@ export {
   type ClaimedImport,
   countOpenImports,
   type ExportMode,
-  type ExportReport,
   exportProject,
   type ImportProgress,
   type ImportRecord,
@@ -60,15 +52,13 @@ export {
   removeAbandonedImports,
   runClaimedImport,
   runRequestedImports,
-  type ShippedTemplate,
   settleUploads,
   suggestUserMap,
   sweepDataFolder,
   uploadOfImport,
 } from './project/index.ts';
-export { readTracker, type TrackerDraft } from './tracker-reader.ts';
+export { readTracker } from './tracker-reader.ts';
 export { trackerElement } from './tracker-writer.ts';
 export { triggersElement } from './workflow-writer.ts';
-export { XmlReader, type XmlStart } from './xml-reader.ts';
-export { XmlWriter } from './xml-writer.ts';
+export { XmlReader } from './xml-reader.ts';
 export { ZipWriter } from './zip-writer.ts';

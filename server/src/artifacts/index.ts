@@ -2,6 +2,7 @@
  * Artifacts: everything about the things that people track. Each sub-room has a map of its own.
  *
  * model.ts      what an artifact is, and its document: read it first
+ * context.ts    what every write is handed; what every read is handed is in `search/context.ts`
  * visibility.ts who sees what; comments.ts who reads which comment; store.ts shared statements
  * read/  write/ the two large rooms: begin with read/artifact.ts and write/update.ts
  * links/  totals/  rank/  move/  delete/  csv/  full-text/  bulk-insert/  reindex/   one subject each
@@ -13,7 +14,6 @@
 export {
   insertHistory,
   insertLinks,
-  type PastArtifact,
   type PastChangeset,
   prepareHistory,
   type ReadyBatch,
@@ -22,6 +22,7 @@ export {
   type ReferenceTarget,
 } from './bulk-insert/index.ts';
 export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './comments.ts';
+export type { EventListeners } from './context.ts';
 export {
   type CsvColumn,
   type CsvFact,
@@ -29,7 +30,6 @@ export {
   exportColumns,
   type ImportOutcome,
   importTable,
-  type RowResult,
 } from './csv/index.ts';
 export {
   type ArchivedArtifact,
@@ -37,10 +37,8 @@ export {
   type ArchivedFacts,
   type DeletedArtifact,
   type DeletionArchive,
-  type DeletionDeps,
   deleteWithArchive,
   listDeleted,
-  type RestoreDeps,
   readArchivedChangesets,
   readFacts,
   restoreFromArchive,
@@ -60,16 +58,14 @@ export {
 export {
   type Artifact,
   type ArtifactRow,
-  type CrossReference,
   type Document,
   factsOf,
   isSameValue,
   type Links,
   linkField,
-  type Neighbour,
   parseDocument,
 } from './model.ts';
-export { forecastMove, type MoveForecast, type MoveRequest, move } from './move/index.ts';
+export { forecastMove, type MoveForecast, move } from './move/index.ts';
 export {
   type ArtifactOperations,
   artifactOperations,
@@ -99,7 +95,6 @@ export {
   gather,
   type HistoryRequest,
   linksOf,
-  mayUpdateIn,
   type Outline,
   outsideReferencesOf,
   Pieces,
@@ -114,7 +109,6 @@ export {
   readChange,
   readChangesOf,
   readCommented,
-  readContextOf,
   readHistory,
   readRowFacts,
   referencesOf,
@@ -141,16 +135,13 @@ export {
   type ShownTotal,
   TotalsKeeper,
   totalKey,
-  unsettleTotals,
   unsettleTotalsOf,
 } from './totals/index.ts';
-export { couldSee, type ReadContext, viewFor, visibleOf } from './visibility.ts';
+export { couldSee, type ReadContext, readContextOf, viewFor, visibleOf } from './visibility.ts';
 export {
-  type ArtifactUpdate,
   type BatchDeps,
   type ChangeResult,
   type CommentVersion,
-  type EventListeners,
   hasDueCalls,
   hostsIn,
   isAllowed,

@@ -3,11 +3,18 @@ import type { Soon } from '../kernel/soon.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
 import { isVisible, memberIds, type ReadContext, viewFor } from '../search/index.ts';
-import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
-import type { Trackers, TrackerView } from '../trackers/index.ts';
+import type { Reader } from '../storage/index.ts';
+import type { TrackerView } from '../trackers/index.ts';
 import { inParts, type VisibilityRow } from './store.ts';
 
-export { isVisible, type ReadContext, viewFor } from '../search/index.ts';
+export {
+  isVisible,
+  type ReadContext,
+  readContextIn,
+  readContextOf,
+  requireTracker,
+  viewFor,
+} from '../search/index.ts';
 
 /** The verdict where the tracker's grants alone tell it; undefined where the database must be asked. */
 function plainVerdict(
@@ -135,12 +142,4 @@ async function confirmed<Row extends VisibilityRow>(
   for (const [view, ids] of doubtful)
     for (const id of await visibleAmong(reader, viewer, view, ids)) hidden.delete(id);
   return rows.filter(({ row }) => !hidden.has(row.id));
-}
-
-export async function readContextIn(
-  tx: Transaction,
-  viewer: Viewer,
-  trackers: Trackers,
-): Promise<ReadContext> {
-  return { reader: tx, viewer, trackers, revisions: await readRevisions(tx) };
 }

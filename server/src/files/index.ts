@@ -11,7 +11,7 @@
  */
 
 export { type ArchiveUpload, reserveArchiveUpload } from './archived-files.ts';
-export { changeFiles, checkFiles, type FilePlace, moveFiles } from './attach.ts';
+export { changeFiles, checkFiles, moveFiles } from './attach.ts';
 export {
   type ArchivedFile,
   abandonFiles,
@@ -27,13 +27,12 @@ export {
   checkedLabel,
   chunkSize,
   type FileFacts,
-  type FileLabel,
   isComplete,
   isPicture,
   type StoredFile,
   uploadLifetime,
 } from './model.ts';
-export { type FileOperations, fileOperations } from './operations.ts';
+export { fileOperations } from './operations.ts';
 export { dropPieces, findPieces, openSpan, type Piece, type Span, type StoredPart } from './pieces.ts';
 export { PreviewMaker } from './preview-maker.ts';
 export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receive.ts';

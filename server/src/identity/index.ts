@@ -16,18 +16,8 @@
  * Only hashes of secrets are stored, and what is taken from somebody is gone with the next request.
  */
 
-export {
-  type AccessKey,
-  type KeysAfterChange,
-  listAccessKeys,
-  readAccessKey,
-} from './access-keys.ts';
-export {
-  insertAccount,
-  listAccounts,
-  type NewAccount,
-  readAccount,
-} from './accounts.ts';
+export { type AccessKey, type KeysAfterChange, listAccessKeys, readAccessKey } from './access-keys.ts';
+export { insertAccount, listAccounts, readAccount } from './accounts.ts';
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
 export { findAvatar } from './avatars.ts';
 export { queueTask, recordTask, settleTask, taskTypes } from './events.ts';
@@ -36,7 +26,6 @@ export {
   type Account,
   administrationProjectId,
   checkPassword,
-  checkUserName,
   displayName,
   isReservedName,
   isStatus,
@@ -47,14 +36,9 @@ export {
   type Status,
   searchText,
 } from './model.ts';
-export {
-  type IdentityOperations,
-  type IdentitySearches,
-  identityOperations,
-  identitySearches,
-} from './operations.ts';
+export { type IdentityOperations, identityOperations, identitySearches } from './operations.ts';
 export { findResetAccounts, requirePasswordToken } from './password-tokens.ts';
-export { type HashingCost, HashLimiter, PasswordHasher } from './passwords.ts';
+export { HashLimiter, PasswordHasher } from './passwords.ts';
 export {
   listPlatformEvents,
   type PlatformEvent,
@@ -67,7 +51,6 @@ export {
   listPlatformGroups,
   type PlatformGroup,
   permissionNames,
-  readPlatformGroup,
 } from './platform-groups.ts';
 export type { PlatformUser } from './platform-users.ts';
 export {
@@ -82,11 +65,7 @@ export { listPreferences, readPreference, readSshKeys } from './preferences.ts';
 export { type Scope, scopes } from './scopes.ts';
 export { listSessions, type WebSession } from './sessions.ts';
 export { describeSettings, readSettings, type Settings, settingDefinitions } from './settings.ts';
-export {
-  isSiteAdministrator,
-  requireSiteAdministratorLeft,
-  setSiteAdministrator,
-} from './site-administrators.ts';
+export { isSiteAdministrator, requireSiteAdministratorLeft } from './site-administrators.ts';
 export { isSshKey } from './ssh-keys.ts';
 export {
   findAccount,

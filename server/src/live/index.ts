@@ -9,5 +9,5 @@
  * Nobody hears of anything that they could not read at that moment. Nothing is missed in silence: what cannot be told ends in `reset`.
  */
 
-export { type Ear, EventStreams, type StreamDeps } from './streams.ts';
+export { type Ear, EventStreams } from './streams.ts';
 export { mostTopics, permittedTopics, requireTopics } from './topics.ts';

@@ -24,39 +24,23 @@ export {
   readMailPreferences,
   requireMutable,
 } from './choices.ts';
-export {
-  type CommitPlace,
-  type Commits,
-  commitMails,
-  writeCommitMail,
-} from './commit-mail.ts';
-export {
-  type Delivery,
-  listDeliveries,
-  listPlatformDeliveries,
-  type PlatformDelivery,
-} from './hook-log.ts';
-export {
-  countUnread,
-  countUnreadIn,
-  type InboxEntry,
-  listNotifications,
-  type NotificationCriteria,
-} from './inbox.ts';
+export { type Commits, commitMails, writeCommitMail } from './commit-mail.ts';
+export { type Delivery, listDeliveries, listPlatformDeliveries, type PlatformDelivery } from './hook-log.ts';
+export { countUnread, countUnreadIn, type InboxEntry, listNotifications } from './inbox.ts';
 export { Listeners } from './listeners.ts';
 export { loadedShowing } from './loaded-showing.ts';
 export { Mailer } from './mailer.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
-export type { DescribedChange, Difference, Showing } from './model.ts';
-export { isUnread, type NotificationChange } from './notifications.ts';
-export { type NotifyOperations, notifyOperations } from './operations.ts';
+export type { Difference } from './model.ts';
+export { isUnread } from './notifications.ts';
+export { notifyOperations } from './operations.ts';
 export { type Reason, reasons } from './reasons.ts';
 export { passwordPage } from './reset-mail.ts';
 export { silenceWaiting } from './silence.ts';
-export { readSubscription, type Subscription } from './subscription-links.ts';
+export { readSubscription } from './subscription-links.ts';
 export { sendTestMail } from './test-mail.ts';
 export { findWaiting } from './waiting.ts';
 export { readWatching, type Watching, watchedAmong } from './watching.ts';
-export { listWebhooks, requireWebhook, toWebhook, type Webhook, type WebhookWithSecret } from './webhooks.ts';
-export { type NotificationWishes, readNotificationWishes, type WishesRequest } from './wishes.ts';
+export { listWebhooks, requireWebhook, toWebhook, type Webhook } from './webhooks.ts';
+export { type NotificationWishes, readNotificationWishes } from './wishes.ts';
 export { Notifier } from './worker.ts';

@@ -40,7 +40,7 @@ export {
   type TemplateSource,
 } from './extension.ts';
 export { type ProjectFigures, readFigures } from './figures.ts';
-export { findMembersOfGroups, listGroupMembers, type UserReference } from './group-members.ts';
+export { findMembersOfGroups, listGroupMembers } from './group-members.ts';
 export {
   builtInGroups,
   endlessGroups,
@@ -66,13 +66,12 @@ export {
   showProject,
 } from './import.ts';
 export { defaultLabelColor, type Label, listLabels } from './labels.ts';
-export { listProjects, type ProjectCriterion, type ProjectListing, type ProjectOrder } from './list.ts';
+export { listProjects, type ProjectCriterion } from './list.ts';
 export {
   countMemberships,
   delegatedMemberships,
   type Memberships,
   membershipWords,
-  type NamedMemberships,
   readMemberships,
 } from './memberships.ts';
 export {
@@ -84,17 +83,11 @@ export {
   type ProjectStatus,
   shortnameKey,
 } from './model.ts';
-export {
-  type ProjectOperations,
-  type ProjectSearches,
-  projectOperations,
-  projectSearches,
-} from './operations.ts';
-export type { ChosenPerson, ProjectMember } from './people.ts';
+export { type ProjectOperations, projectOperations, projectSearches } from './operations.ts';
+export type { ProjectMember } from './people.ts';
 export {
   type AccessTarget,
   countsAsAdministrator,
-  countsAsMember,
   isShutOut,
   mayAccess,
   mayCreateProjects,
@@ -130,7 +123,6 @@ export {
 } from './references.ts';
 export {
   groupsOf,
-  type ProjectFacts,
   readProject,
   readProjectNamed,
   requireProject,

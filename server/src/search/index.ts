@@ -4,6 +4,7 @@
  * criteria/  and tql/  make conditions of what clients write; field-names.ts what a name means in one tracker
  * index/     finds artifacts by conditions: one SearchIndex, with an implementation for each engine
  * table/     one tracker, sorted and counted; across/ several trackers and the widgets that keep queries
+ * context.ts     what every read is handed, and a plain list of reads as searches
  * visibility.ts  which artifacts a viewer sees, as a part of every statement
  *
  * Sizes are exact and pages are full: what the viewer may not see is left out before anything is counted.
@@ -27,6 +28,7 @@ export {
   semanticField,
   type Widget,
 } from './across/index.ts';
+export { type ReadContext, readContextIn, readContextOf, requireTracker, searchesIn } from './context.ts';
 export {
   blamedOn,
   both,
@@ -45,7 +47,6 @@ export {
   changeReaders,
   countRanked,
   entriesOf,
-  type FindingPage,
   type FoundComment,
   findAllIds,
   findIds,
@@ -70,7 +71,6 @@ export {
   noteNewLinks,
   type Order,
   pendEverything,
-  type RankedId,
   type RankedTarget,
   rankColumn,
   reindex,
@@ -89,26 +89,12 @@ export {
   findSorted,
   tableOrder,
 } from './table/index.ts';
-export {
-  type Alternatives,
-  type CrossQuery,
-  conditionOf,
-  costOf,
-  fieldCondition,
-  leavesOf,
-  linkCondition,
-  parseQuery,
-  type Query,
-  refuseComplex,
-  SyntaxFault,
-  type Term,
-} from './tql/index.ts';
+export { type Alternatives, costOf, parseQuery, type Query, SyntaxFault, type Term } from './tql/index.ts';
 export {
   canReadLinks,
   isVisible,
   linkField,
   memberIds,
-  type ReadContext,
   sizeForAll,
   viewFor,
   viewOfArtifact,

@@ -5,20 +5,13 @@ import {
   type Expression,
   expressionBuilder,
   type Reader,
-  type Revisions,
   type SqlBool,
   sql,
   statement,
   type Tables,
 } from '../storage/index.ts';
-import {
-  type Field,
-  maySeeTrackersOf,
-  type Tracker,
-  type Trackers,
-  type TrackerView,
-  viewOf,
-} from '../trackers/index.ts';
+import { type Field, maySeeTrackersOf, type Tracker, type TrackerView, viewOf } from '../trackers/index.ts';
+import type { ReadContext } from './context.ts';
 
 const on = expressionBuilder<Tables, 'artifact'>();
 
@@ -124,16 +117,6 @@ export async function sizeForAll(
   const counted = await reader.first(counts, { id: tracker.id });
   const seesAll = access.all || (access.full && counted?.restricted === 0);
   return seesAll ? (counted?.artifacts ?? 0) : undefined;
-}
-
-/** What is needed to tell what a viewer may see, anywhere on the platform. */
-export interface ReadContext {
-  readonly reader: Reader;
-  readonly viewer: Viewer;
-  readonly trackers: Trackers;
-  readonly revisions: Revisions;
-  /** Whether things are looked at where they are: there, site administrators see what is in a deleted project, too. */
-  readonly isOnTheSpot?: boolean;
 }
 
 const maySee = (

@@ -27,10 +27,8 @@ export {
   BlobKeeper,
   BlobMissing,
   type Blobs,
-  type ByteRange,
   holdBlobs,
   Kept,
-  type ListedBlob,
   type OpenBlob,
   openBlobs,
   pieceSize,
@@ -39,13 +37,12 @@ export {
   type StoredBlob,
   type Take,
 } from './blobs/index.ts';
-export type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
+export type { RowOf } from './bulk.ts';
 export {
   answerCalls,
   CallLine,
   type Calls,
   callNamed,
-  type Operation,
   type OperationTable,
   operationsOn,
   remoteCalls,
@@ -55,16 +52,8 @@ export {
   wrappedCalls,
 } from './calls.ts';
 export { type Flag, toFlag } from './column-types.ts';
+export { type Database, type Reader, type Revisions, readRevisions, type Transaction } from './database.ts';
 export {
-  type Database,
-  type Reader,
-  type RevisionName,
-  type Revisions,
-  readRevisions,
-  type Transaction,
-} from './database.ts';
-export {
-  BadDump,
   type DumpDescription,
   dumpDatabase,
   isUntouched,
@@ -84,7 +73,7 @@ export {
 } from './event-log.ts';
 export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
-export { openDatabase, type StorageOptions } from './open.ts';
+export { openDatabase } from './open.ts';
 export { appendEvent, appendLiveEvent, eventIn } from './outbox.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';
 export {

@@ -11,7 +11,7 @@
  * Without Subversion on the machine everything else works, and what needs it says which packages are missing.
  */
 
-export { AccessKeeper, type AccessTrial, findServedRepository } from './access/index.ts';
+export { AccessKeeper, findServedRepository } from './access/index.ts';
 export {
   browsedPath,
   type CommitFacts,
@@ -25,7 +25,6 @@ export {
 export { commitsAsReferences } from './commits/index.ts';
 export { type SvnDeps, svnDepsOn } from './deps.ts';
 export { repositoriesInProjects } from './extension.ts';
-export type { ChangedPath } from './immutable-tags.ts';
 export {
   type ArchivedRepository,
   createRepository,
@@ -36,7 +35,6 @@ export {
   type ExportedRepository,
   exportedRepositories,
   forgetUnfinished,
-  type ImportedRepository,
   importRepository,
   inspectRepositories,
   purgeRepositories,
@@ -50,12 +48,10 @@ export {
   withCopy,
 } from './lifecycle/index.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
-export type { NotificationInput } from './notifications.ts';
 export { type SvnOperations, svnOperations, svnSearches } from './operations.ts';
 export { previewTags, tryAccessFile } from './previews.ts';
-export { type ListedRepository, listRepositories, readRepository, type SeenRepository } from './read.ts';
+export { type ListedRepository, listRepositories, readRepository } from './read.ts';
 export {
-  type AccessVersion,
   type DeletedRepository,
   listAccessVersions,
   listDeletedRepositories,
@@ -78,7 +74,6 @@ export {
 export { changeRepository } from './settings/index.ts';
 export {
   providePackages,
-  type RepositoryPlace,
   type SvnConfig,
   SvnParts,
   type SvnPlaces,

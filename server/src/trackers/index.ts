@@ -20,7 +20,6 @@ export {
   insertStructure,
   insertTriggers,
   listDeletedTrackers,
-  type NewStructure,
   type NewTracker,
   type SemanticChanges,
   setParent,
@@ -62,7 +61,6 @@ export type {
   ArchiveWriting,
   ArtifactFacts,
   CellReading,
-  CellRules,
   CellTexts,
   DescribingContext,
   Description,
@@ -74,32 +72,20 @@ export type {
   Moved,
   MovingContext,
   Need,
-  RowColumnType,
-  RowRules,
   RowSort,
   SearchContext,
-  SearchRules,
   ShowingContext,
   Stored,
   StoredLink,
   StoredText,
   WritingContext,
 } from './field-type.ts';
-export {
-  archivedInstant,
-  fieldTypes,
-  lineOf,
-  measureOf,
-  showText,
-  storedText,
-  wordsIn,
-} from './field-types/index.ts';
+export { archivedInstant, fieldTypes, lineOf, showText, storedText, wordsIn } from './field-types/index.ts';
 export {
   archivedProperties,
   chosenValueObstacle,
   type FieldChange,
   type FieldPatch,
-  type FormPreferences,
   type NewField,
   type NewListValue,
   preferredTextFormat,
@@ -129,7 +115,7 @@ export {
   readDisabledLinkTypes,
   usableLinkTypes,
 } from './link-types.ts';
-export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './list.ts';
+export { listTrackers, reasonsAgainstTitleOnly } from './list.ts';
 export {
   archivedValues,
   bindKinds,
@@ -163,7 +149,7 @@ export {
   trackerPermissions,
 } from './model.ts';
 export { isOpenCondition } from './open-condition.ts';
-export { type TrackerOperations, trackerOperations, trackerSearches } from './operations.ts';
+export { trackerOperations, trackerSearches } from './operations.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export {
   allOf,
@@ -188,7 +174,7 @@ export {
   type ReportCriterion,
   whoAsks,
 } from './query/index.ts';
-export { type NamedReport, type NamedTracker, titledTrackers } from './quick-search.ts';
+export { titledTrackers } from './quick-search.ts';
 export {
   columnsOf,
   countReportsByField,
@@ -220,16 +206,14 @@ export {
   type PreparedText,
   plainText,
   prepareText,
-  type ReferenceResolver,
   rendererVersion,
   renderText,
   type TextFormat,
 } from './text/index.ts';
-export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
+export { type TrackerView, viewOf } from './view.ts';
 export {
   brokenRules,
   type CopiedIds,
-  copyGovernance,
   labelOfState,
   nameOfStep,
   requireTrackerOfTransition,

@@ -5,9 +5,8 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
 import type { TextFormat, Trackers } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import { readContextOf } from '../read/index.ts';
 import { readArtifacts } from '../several.ts';
-import type { ReadContext } from '../visibility.ts';
+import { type ReadContext, readContextOf } from '../visibility.ts';
 import {
   type BatchDeps,
   type ChangeResult,

@@ -5,6 +5,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { type Field, loadRemovedElements } from '../../trackers/index.ts';
+import type { WriteContext } from '../context.ts';
 import { lockAllowance, useAllowance } from '../deletion-limit.ts';
 import { findNeighbourIds } from '../links/index.ts';
 import type { Artifact, ArtifactRow, Document } from '../model.ts';
@@ -13,7 +14,6 @@ import { findForwardLinks, lockArtifactAndRevisions } from '../store.ts';
 import { titleIn } from '../title.ts';
 import type { ReadContext } from '../visibility.ts';
 import {
-  type ArtifactDeps,
   countOut,
   lockWithNeighbours,
   recordDeletion,
@@ -107,11 +107,10 @@ async function writeDown(
 
 /** Deletes an artifact, when it still is what its archive tells. */
 export async function deleteArtifact(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   { id, state, archive }: Deletion,
-  { trackers, listeners }: ArtifactDeps,
 ): Promise<DeletionOutcome> {
+  const { tx, viewer, trackers, listeners } = writeContext;
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
   if (found === undefined) throw notFound('There is no such artifact.');

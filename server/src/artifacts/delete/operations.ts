@@ -1,16 +1,14 @@
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Calls, Transaction } from '../../storage/index.ts';
+import { type ArtifactDeps, operationsIn } from '../context.ts';
 import { purgeDeletions } from '../deletion-limit.ts';
-import type { ArtifactDeps } from '../write/index.ts';
 import { clearRemains } from './cleanup.ts';
-import { type Deletion, deleteArtifact } from './delete-tx.ts';
-import type { ArchivedFacts } from './model.ts';
+import { deleteArtifact } from './delete-tx.ts';
 import { purgeArtifacts } from './purge.ts';
 import {
   beginRestoration,
   clearForRestoration,
   finishRestoration,
-  type Restorer,
   restoreBytes,
   restoreChangesets,
   restoreFile,
@@ -19,23 +17,13 @@ import {
 /** Everything that deletes artifacts and brings them back. */
 export function deletionOperations(deps: ArtifactDeps) {
   return {
-    deleteArtifact: (tx: Transaction, viewer: Viewer, input: Deletion) =>
-      deleteArtifact(tx, viewer, input, deps),
+    ...operationsIn(deps, { deleteArtifact, purgeArtifacts, beginRestoration, finishRestoration }),
     purgeDeletions: (tx: Transaction, _: Viewer, __: undefined) => purgeDeletions(tx),
     clearRemains,
-    purgeArtifacts: (tx: Transaction, viewer: Viewer, input: { projectId: number }) =>
-      purgeArtifacts(tx, viewer, input, deps),
-    beginRestoration: (tx: Transaction, viewer: Viewer, input: Restorer) =>
-      beginRestoration(tx, viewer, input, deps),
     clearForRestoration,
     restoreChangesets,
     restoreFile,
     restoreBytes,
-    finishRestoration: (
-      tx: Transaction,
-      viewer: Viewer,
-      input: Restorer & { readonly facts: ArchivedFacts },
-    ) => finishRestoration(tx, viewer, input, deps),
   };
 }
 

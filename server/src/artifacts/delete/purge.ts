@@ -1,8 +1,8 @@
-import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
+import type { WriteContext } from '../context.ts';
 import { parseDocument } from '../model.ts';
 import { lockArtifactAndRevisions } from '../store.ts';
-import { type ArtifactDeps, lockWithNeighbours } from '../write/index.ts';
+import { lockWithNeighbours } from '../write/index.ts';
 import { clearSome } from './cleanup.ts';
 import { takeOut } from './delete-tx.ts';
 
@@ -26,12 +26,7 @@ const trackersOf = (tx: Transaction, projectId: number) =>
     .where('project.status', '=', 'purging');
 
 /** Takes an artifact out as a deletion does, and leaves a note of the history that is still to go. */
-async function purgeArtifact(
-  tx: Transaction,
-  viewer: Viewer,
-  id: number,
-  { trackers, listeners }: ArtifactDeps,
-): Promise<void> {
+async function purgeArtifact({ tx, viewer, trackers, listeners }: WriteContext, id: number): Promise<void> {
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
   if (found === undefined) return;
@@ -74,13 +69,12 @@ async function forgetSome(tx: Transaction, projectId: number): Promise<PurgeStep
 
 /** Removes some artifacts of a project that is being purged, and what is left of those that were deleted before. */
 export async function purgeArtifacts(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   { projectId }: { projectId: number },
-  deps: ArtifactDeps,
 ): Promise<PurgeStep> {
+  const { tx } = writeContext;
   const query = tx.sql.selectFrom('artifact').select('id').orderBy('id').limit(someArtifacts);
   const rows = await tx.all(query.where('tracker_id', 'in', trackersOf(tx, projectId)));
-  for (const { id } of rows) await purgeArtifact(tx, viewer, id, deps);
+  for (const { id } of rows) await purgeArtifact(writeContext, id);
   return rows.length > 0 ? { isOver: false, archives: [] } : forgetSome(tx, projectId);
 }

@@ -12,9 +12,9 @@ import { indexComments } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../trackers/index.ts';
 import { foundComment, parseComment } from '../comments.ts';
+import type { WriteContext } from '../context.ts';
 import type { ReadContext } from '../visibility.ts';
 import { readContextIn } from '../visibility.ts';
-import type { ArtifactDeps } from '../write/index.ts';
 import { clearSome, restorerPatience } from './cleanup.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
 import { putBack } from './reinsert.ts';
@@ -29,11 +29,10 @@ const gone = () => notFound('There is no such deleted artifact.');
 
 /** The deleted artifact, which nobody else touches before the transaction ends, in a tracker that the viewer administers. */
 async function requireRestorable(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   id: number,
-  { trackers }: ArtifactDeps,
 ): Promise<{ readContext: ReadContext; tracker: Tracker; archive: string }> {
+  const { tx, viewer, trackers } = writeContext;
   const own = tx.sql.selectFrom('deleted_artifact').select(['tracker_id', 'archive']);
   const [row] = await tx.lock(own.where('artifact_id', '=', id));
   const readContext = await readContextIn(tx, viewer, trackers);
@@ -65,13 +64,11 @@ async function requireRestorer(tx: Transaction, restorer: Restorer): Promise<voi
 
 /** Begins to bring an artifact back. Gives the name of its archive. */
 export async function beginRestoration(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   restorer: Restorer,
-  deps: ArtifactDeps,
 ): Promise<{ archive: string }> {
-  const { archive } = await requireRestorable(tx, viewer, restorer.id, deps);
-  await mark(tx, restorer);
+  const { archive } = await requireRestorable(writeContext, restorer.id);
+  await mark(writeContext.tx, restorer);
   return { archive };
 }
 
@@ -135,15 +132,14 @@ export async function restoreBytes(
 
 /** The artifact is back, with everything that was put back for it. */
 export async function finishRestoration(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   { facts, ...restorer }: Restorer & { readonly facts: ArchivedFacts },
-  deps: ArtifactDeps,
 ): Promise<void> {
-  const { readContext, tracker } = await requireRestorable(tx, viewer, restorer.id, deps);
+  const { tx, viewer, listeners } = writeContext;
+  const { readContext, tracker } = await requireRestorable(writeContext, restorer.id);
   await requireRestorer(tx, restorer);
   const elements = [...tracker.elements, ...(await loadRemovedElements(tx, tracker.id))];
-  await putBack({ tx, readContext, listeners: deps.listeners }, facts, { tracker, elements });
+  await putBack({ tx, readContext, listeners }, facts, { tracker, elements });
   await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
   const subject = `artifact ${restorer.id} of tracker ${tracker.id} (${tracker.name})`;
   await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_restore', subject });

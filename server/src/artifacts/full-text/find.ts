@@ -1,5 +1,4 @@
 import type { Page, Slice } from '../../kernel/paging.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import {
   countRanked,
   findRanked,
@@ -8,8 +7,7 @@ import {
   trackersWith,
   viewFor,
 } from '../../search/index.ts';
-import { type Reader, readRevisions } from '../../storage/index.ts';
-import type { Trackers } from '../../trackers/index.ts';
+import type { Reader } from '../../storage/index.ts';
 import { readArtifacts } from '../several.ts';
 import { type FurtherFilters, type Place, partsIn, places, rankedTarget } from './conditions.ts';
 import { type Snippet, snippetsOf } from './snippets.ts';
@@ -65,13 +63,10 @@ async function targetsOf(
 
 /** Trackers with how many of their artifacts have all words; those without any are left out. Runs off the event loop. */
 export async function countByWords(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   search: Omit<WordSearch, keyof Page>,
-  trackers: Trackers,
 ): Promise<readonly { readonly trackerId: number; readonly count: number }[]> {
   const parts = partsIn(search.words);
-  const readContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
   const targets = await targetsOf(readContext, search, parts);
   const counts = await countRanked(readContext, targets, search);
   return targets
@@ -80,14 +75,8 @@ export async function countByWords(
 }
 
 /** A page of the artifacts that have all words, with what was found in them. Runs off the event loop. */
-export async function findByWords(
-  reader: Reader,
-  viewer: Viewer,
-  search: WordSearch,
-  trackers: Trackers,
-): Promise<Slice<WordMatch>> {
+export async function findByWords(readContext: ReadContext, search: WordSearch): Promise<Slice<WordMatch>> {
   const parts = partsIn(search.words);
-  const readContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
   const { found, size } = await findRanked(readContext, await targetsOf(readContext, search, parts), search);
   const ranks = new Map(found.map(({ id, rank }) => [id, rank]));
   const items: WordMatch[] = [];
@@ -95,7 +84,7 @@ export async function findByWords(
   for (const [id, rank] of ranks)
     for (const artifact of await readArtifacts(readContext, [id])) {
       const place = places[rank] ?? 'title';
-      items.push({ id, place, snippets: await snippetsOf(reader, artifact, parts) });
+      items.push({ id, place, snippets: await snippetsOf(readContext.reader, artifact, parts) });
     }
   return { items, size };
 }

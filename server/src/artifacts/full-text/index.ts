@@ -9,5 +9,5 @@
  * Nothing is found by words that the viewer may not read.
  */
 
-export { countByWords, findByWords, type WordMatch, type WordSearch } from './find.ts';
-export { searchTitles, type TitleSearch } from './titles.ts';
+export { countByWords, findByWords, type WordMatch } from './find.ts';
+export { searchTitles } from './titles.ts';

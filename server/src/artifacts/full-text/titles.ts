@@ -1,9 +1,7 @@
 import { preferredFirst, type QuickSearch } from '../../kernel/quick-search.ts';
 import { fold } from '../../kernel/text.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { findNewest, type ReadContext, viewFor } from '../../search/index.ts';
-import { type Reader, readRevisions } from '../../storage/index.ts';
-import { type Trackers, titledTrackers } from '../../trackers/index.ts';
+import { titledTrackers } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
 import { readArtifacts } from '../several.ts';
 import { titleIn } from '../title.ts';
@@ -90,13 +88,7 @@ async function findOthers(readContext: ReadContext, search: TitleSearch): Promis
  * A few artifacts whose titles have all words, which may be parts of longer ones: first the one whose number was typed, then
  * what the viewer likes or visited, then those of their own projects, the newest first. Runs off the event loop.
  */
-export async function searchTitles(
-  reader: Reader,
-  viewer: Viewer,
-  search: TitleSearch,
-  trackers: Trackers,
-): Promise<TitledArtifact[]> {
-  const readContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
+export async function searchTitles(readContext: ReadContext, search: TitleSearch): Promise<TitledArtifact[]> {
   const preferred = await findPreferred(readContext, search);
   const liked = preferredFirst(
     preferred.map((artifact) => ({ id: artifact.row.id, artifact })),

@@ -1,24 +1,16 @@
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import type { IdPage } from '../../search/index.ts';
-import { type Reader, readRevisions } from '../../storage/index.ts';
-import type { Trackers } from '../../trackers/index.ts';
 import { isOpen } from '../open.ts';
-import { isVisible, viewFor } from '../visibility.ts';
+import { isVisible, type ReadContext, requireTracker, viewFor } from '../visibility.ts';
 
 /** Open artifacts of the parent tracker that the viewer may see, newest first. Runs off the event loop. */
 export async function findParentArtifacts(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId, limit, offset }: Page & { trackerId: number },
-  trackers: Trackers,
 ): Promise<IdPage> {
-  const revisions = await readRevisions(reader);
-  const { tracker } = await trackers.require(reader, viewer, trackerId, revisions);
-  const parent =
-    tracker.parentId === null
-      ? undefined
-      : await viewFor({ reader, viewer, trackers, revisions }, tracker.parentId);
+  const { reader, viewer } = readContext;
+  const { tracker } = await requireTracker(readContext, trackerId);
+  const parent = tracker.parentId === null ? undefined : await viewFor(readContext, tracker.parentId);
   if (parent === undefined) return { ids: [], size: 0 };
   const query = reader.sql
     .selectFrom('artifact')
@@ -37,12 +29,11 @@ export interface UsedLinkType {
 
 /** Types of the present links from artifacts of the tracker. Runs off the event loop. */
 export async function findUsedLinkTypes(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId, ...page }: Page & { trackerId: number },
-  trackers: Trackers,
 ): Promise<Slice<UsedLinkType>> {
-  await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
+  const { reader } = readContext;
+  await requireTracker(readContext, trackerId);
   const known = await reader.all(reader.sql.selectFrom('link_type').select(['shortname', 'forward_label']));
   const labels = new Map(known.map((row) => [row.shortname, row.forward_label]));
   const used = await reader.all(

@@ -1,14 +1,13 @@
 import { changeFiles, moveFiles } from '../../files/index.ts';
 import { notFound } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { type Field, type MovingContext, type Stored, typedValueFor } from '../../trackers/index.ts';
 import { writeComment } from '../comments.ts';
+import type { WriteContext } from '../context.ts';
 import { findNeighbourIds } from '../links/index.ts';
 import { type Document, linkField } from '../model.ts';
 import { findForwardLinks, lockArtifactAndRevisions } from '../store.ts';
 import {
-  type ArtifactDeps,
   addChangeset,
   beginChange,
   type Change,
@@ -147,18 +146,17 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
 
 /** Moves an artifact to another tracker, or does the next part of that. No workflow is asked. */
 export async function moveArtifact(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   { id, trackerId, progress }: MoveRequest & { readonly progress?: MoveProgress | undefined },
-  deps: ArtifactDeps,
 ): Promise<MoveStep> {
+  const { tx, viewer, trackers } = writeContext;
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
   if (found === undefined) throw notFound('There is no such artifact.');
   const { row, revisions } = found;
-  const readContext = { reader: tx, viewer, trackers: deps.trackers, revisions };
+  const readContext = { reader: tx, viewer, trackers, revisions };
   const move = await requireMove(readContext, row, trackerId);
-  const change = beginChange(tx, readContext, move.to, id, deps);
+  const change = beginChange(writeContext, readContext, move.to, id);
   const context: MovingContext = {
     reader: tx,
     tracker: move.to,

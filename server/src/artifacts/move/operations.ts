@@ -1,17 +1,9 @@
-import type { Viewer } from '../../kernel/viewer.ts';
-import type { Calls, Transaction } from '../../storage/index.ts';
-import type { ArtifactDeps } from '../write/index.ts';
-import type { MoveRequest } from './model.ts';
-import { type MoveProgress, moveArtifact } from './move-tx.ts';
+import type { Calls } from '../../storage/index.ts';
+import { type ArtifactDeps, operationsIn } from '../context.ts';
+import { moveArtifact } from './move-tx.ts';
 
 export function moveOperations(deps: ArtifactDeps) {
-  return {
-    moveArtifact: (
-      tx: Transaction,
-      viewer: Viewer,
-      input: MoveRequest & { readonly progress?: MoveProgress | undefined },
-    ) => moveArtifact(tx, viewer, input, deps),
-  };
+  return operationsIn(deps, { moveArtifact });
 }
 
 export type MoveOperations = Calls<ReturnType<typeof moveOperations>>;

@@ -5,4 +5,4 @@
  * A move writes a few rows at the most, however many artifacts there are (decision 18).
  */
 
-export { type RankMove, rankArtifacts } from './rank.ts';
+export { rankArtifacts } from './rank.ts';

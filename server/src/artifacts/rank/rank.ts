@@ -1,14 +1,14 @@
 import { forbidden, invalid, invalidMember, notFound } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { sql, type Transaction } from '../../storage/index.ts';
 import type { Tracker, TrackerView } from '../../trackers/index.ts';
+import type { WriteContext } from '../context.ts';
 import type { Ranked } from '../ranks.ts';
 import { capacityOf, fits, type Gap, rankColumn, rankOf, rankStep, spread } from '../ranks.ts';
 import { requireVisible } from '../read/index.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { readContextIn } from '../visibility.ts';
-import { type ArtifactDeps, announce, requireUpdatable } from '../write/index.ts';
+import { announce, requireUpdatable } from '../write/index.ts';
 
 /** Artifacts that shall stand, one after the other as listed, right before or after another. */
 export interface RankMove {
@@ -156,14 +156,10 @@ async function write(tx: Transaction, ranked: readonly Ranked[]): Promise<void> 
 }
 
 /** Moves artifacts; gives their new ranks in the order in which they now stand. */
-export async function rankArtifacts(
-  tx: Transaction,
-  viewer: Viewer,
-  move: RankMove,
-  deps: ArtifactDeps,
-): Promise<Ranked[]> {
+export async function rankArtifacts(writeContext: WriteContext, move: RankMove): Promise<Ranked[]> {
+  const { tx, viewer, listeners } = writeContext;
   checkRequest(move);
-  const readContext = await readContextIn(tx, viewer, deps.trackers);
+  const readContext = await readContextIn(tx, viewer, writeContext.trackers);
   const trackers = [...(await requireMovable(tx, move, readContext))];
   await tx.alone('ranks');
   const { ids, comparedTo, direction } = move;
@@ -177,7 +173,7 @@ export async function rankArtifacts(
     direction === 'after' ? { above: rank, below: neighbour ?? end } : { above: neighbour ?? 0, below: rank };
   const ranked = await order.arrange(ids, gap, end);
   await write(tx, ranked);
-  await announce({ tx, readContext, listeners: deps.listeners }, 'artifact.ranked', trackers, () => ({
+  await announce({ tx, readContext, listeners }, 'artifact.ranked', trackers, () => ({
     ...{ artifactIds: ids, by: viewer.userId, trackerIds: trackers.map(({ id }) => id) },
     projectIds: [...new Set(trackers.map(({ project }) => project.id))],
   }));

@@ -13,18 +13,9 @@ import {
   type LightRow,
   type LinkRow,
 } from '../store.ts';
-import { canSee, type ReadContext } from '../visibility.ts';
+import { canSee, type ReadContext, readContextOf } from '../visibility.ts';
 import { roomFor } from './in-parts.ts';
 import type { RelatedData } from './related.ts';
-
-/** What a viewer may see now. */
-export async function readContextOf(
-  database: Database,
-  viewer: Viewer,
-  trackers: Trackers,
-): Promise<ReadContext> {
-  return { reader: database, viewer, trackers, revisions: await database.revisions() };
-}
 
 /** Refuses unless the viewer may see the artifact. */
 export function requireVisible(readContext: ReadContext, row: ArtifactRow): Soon<Artifact> {

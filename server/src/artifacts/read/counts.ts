@@ -1,15 +1,7 @@
 import type { Instant } from '../../kernel/clock.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { type Counts, type CountsBy, countBuckets, findIds, sizeForAll } from '../../search/index.ts';
-import { type Reader, readRevisions } from '../../storage/index.ts';
-import {
-  anything,
-  isOpenCondition,
-  listTrackers,
-  type Trackers,
-  type TrackerView,
-} from '../../trackers/index.ts';
-import { isVisible, type ReadContext } from '../visibility.ts';
+import { anything, isOpenCondition, listTrackers, type TrackerView } from '../../trackers/index.ts';
+import { isVisible, type ReadContext, requireTracker } from '../visibility.ts';
 import { conditionOfSearch, type RowSearch } from './search.ts';
 
 /** What is counted in a tracker, and by what. */
@@ -23,14 +15,10 @@ export interface CountListing {
 
 /** Counts what a search finds. Runs off the event loop. */
 export async function countRows(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId, search, by, sum, patience }: CountListing,
-  trackers: Trackers,
 ): Promise<Counts> {
-  const revisions = await readRevisions(reader);
-  const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const readContext = { reader, viewer, trackers, revisions };
+  const view = await requireTracker(readContext, trackerId);
   const condition = await conditionOfSearch(readContext, view, search, patience);
   return countBuckets(readContext, view, condition, { by, sum, patience });
 }
@@ -96,15 +84,12 @@ const mostTrackers = 1000;
 
 /** What there is in each tracker of a project, by their names. Runs off the event loop. */
 export async function findTrackerOverviews(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { projectId, patience }: { readonly projectId: number; readonly patience: number },
-  trackers: Trackers,
 ): Promise<readonly TrackerOverview[]> {
-  const revisions = await readRevisions(reader);
-  const readContext = { reader, viewer, trackers, revisions };
+  const { reader, viewer, trackers, revisions } = readContext;
   const listing = { projectId, isForAdministrators: false, limit: mostTrackers, offset: 0 };
-  const { items } = await listTrackers(reader, viewer, listing, { trackers, revisions });
+  const { items } = await listTrackers(reader, viewer, listing, readContext);
   const { project } = await trackers.projectAccess(reader, viewer, projectId, revisions);
   const overviews: TrackerOverview[] = [];
   for (const view of items) {

@@ -1,7 +1,7 @@
-import type { Viewer } from '../../kernel/viewer.ts';
-import { type Reader, readRevisions, sql } from '../../storage/index.ts';
-import { noneValue, requireTrackerAdministrator, type Tracker, type Trackers } from '../../trackers/index.ts';
+import { type Reader, sql } from '../../storage/index.ts';
+import { noneValue, requireTrackerAdministrator, type Tracker } from '../../trackers/index.ts';
 import { parseDocument } from '../model.ts';
+import { type ReadContext, requireTracker } from '../visibility.ts';
 
 /** How many artifacts have something in each field, and each value of each list. By pairs, since it crosses threads. */
 export interface FieldCounts {
@@ -76,12 +76,11 @@ async function countListValues(reader: Reader, { elements }: Tracker): Promise<F
 
 /** What artifacts of a tracker have, whoever may see them: for those who administer it. */
 export async function countFieldValues(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId }: { readonly trackerId: number },
-  trackers: Trackers,
 ): Promise<FieldCounts> {
-  const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
+  const { reader } = readContext;
+  const view = await requireTracker(readContext, trackerId);
   requireTrackerAdministrator(view);
   const counts: Counting = new Map();
   await countDocuments(reader, view.tracker, counts);

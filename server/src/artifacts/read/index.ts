@@ -18,15 +18,14 @@ export { AllowanceFreshness, type ArtifactRights, rightsTo } from './access.ts';
 export {
   type ReadArtifact,
   readArtifact,
-  readContextOf,
   requireVisible,
   type ShownArtifact,
   type WrittenArtifact,
   writtenArtifact,
 } from './artifact.ts';
 export { type ArtifactChange, findCommenters, readChange } from './changeset.ts';
-export { type CountListing, countRows, findTrackerOverviews, type TrackerOverview } from './counts.ts';
-export { countFieldValues, type FieldCounts } from './field-counts.ts';
+export { countRows, findTrackerOverviews, type TrackerOverview } from './counts.ts';
+export { countFieldValues } from './field-counts.ts';
 export { findReadableFile } from './file.ts';
 export { freshnessOf } from './freshness.ts';
 export {
@@ -40,9 +39,8 @@ export {
   requireChangeset,
 } from './history.ts';
 export { type ArtifactPiece, Pieces, pieceBytes, roomFor } from './in-parts.ts';
-export { type ArtifactDeed, findLastChanges, type LastChangesWish } from './last-changes.ts';
+export { type ArtifactDeed, findLastChanges } from './last-changes.ts';
 export {
-  type ArtifactListing,
   type ArtifactWalk,
   findArtifactPage,
   findArtifactsAfter,
@@ -50,10 +48,8 @@ export {
   findReportArtifacts,
   findRows,
   pageOfAll,
-  type ReportListing,
-  type RowListing,
 } from './list.ts';
-export { findOwnArtifacts, type OwnArtifacts } from './mine.ts';
+export { findOwnArtifacts } from './mine.ts';
 export { gather, linksOf, outsideReferencesOf, type RelatedData, referencesOf } from './related.ts';
 export { renderForProject, type TextToRender } from './rendered-text.ts';
 export { mayUpdateIn, type RowFact, type RowFacts, readRowFacts, rowLinks } from './row-facts.ts';

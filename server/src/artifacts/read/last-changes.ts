@@ -1,7 +1,5 @@
 import type { Instant } from '../../kernel/clock.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
-import { type Reader, readRevisions, statement } from '../../storage/index.ts';
-import type { Trackers } from '../../trackers/index.ts';
+import { type Reader, statement } from '../../storage/index.ts';
 import { commentMark, mayRead, parseComment } from '../comments.ts';
 import type { Artifact } from '../model.ts';
 import { readArtifacts } from '../several.ts';
@@ -64,12 +62,10 @@ async function changeOf(reader: Reader, artifact: Artifact): Promise<ArtifactDee
 
 /** The artifacts of a project that were changed last, as far as the viewer may see them. Runs off the event loop. */
 export async function findLastChanges(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { projectId, most }: LastChangesWish,
-  trackers: Trackers,
 ): Promise<LastChanges> {
-  const readContext: ReadContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
+  const { reader, viewer } = readContext;
   const all = reader.sql.selectFrom('tracker').select('id').where('deleted_at', 'is', null);
   const found: { readonly id: number; readonly modified_on: number }[] = [];
   let hasHidden = false;

@@ -1,5 +1,4 @@
 import type { Page, Slice } from '../../kernel/paging.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import {
   findIds,
   findIdsAfter,
@@ -11,11 +10,11 @@ import {
   sizeForAll,
   tableOrder,
 } from '../../search/index.ts';
-import { type Reader, readRevisions, sql, statement } from '../../storage/index.ts';
-import { requireReport, type Trackers, type TrackerView } from '../../trackers/index.ts';
+import { type Reader, sql, statement } from '../../storage/index.ts';
+import { requireReport, type TrackerView } from '../../trackers/index.ts';
 import type { Ranked } from '../ranks.ts';
 import { rankColumn } from '../ranks.ts';
-import { isVisible } from '../visibility.ts';
+import { isVisible, type ReadContext, requireTracker } from '../visibility.ts';
 import { conditionOfSearch, type RowSearch } from './search.ts';
 
 /** Which artifacts of a tracker are asked for. */
@@ -67,14 +66,11 @@ export async function pageOfAll(
 
 /** Finds a page of artifacts. Runs off the event loop. */
 export async function findArtifactPage(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId, selection, ...page }: ArtifactListing,
-  trackers: Trackers,
 ): Promise<IdPage> {
-  const revisions = await readRevisions(reader);
-  const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const readContext = { reader, viewer, trackers, revisions };
+  const view = await requireTracker(readContext, trackerId);
+  const { reader, viewer } = readContext;
   return findIds(readContext, view, await selectedBy(reader, viewer, view, selection), page);
 }
 
@@ -86,17 +82,15 @@ export interface ReportListing extends Page {
 
 /** Finds a page of what a report asks for. Runs off the event loop. */
 export async function findReportArtifacts(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { reportId, ...input }: ReportListing,
-  trackers: Trackers,
 ): Promise<IdPage> {
-  const revisions = await readRevisions(reader);
-  const { report, view } = await requireReport(reader, viewer, reportId, { trackers, revisions });
+  const { reader, viewer } = readContext;
+  const { report, view } = await requireReport(reader, viewer, reportId, readContext);
   const condition = await reportCondition(reader, viewer, view, report);
   const page = { ...input, isDescending: false };
   const all = condition.is === 'anything' ? await pageOfAll(reader, view, page) : undefined;
-  return all ?? findIds({ reader, viewer, trackers, revisions }, view, condition, page);
+  return all ?? findIds(readContext, view, condition, page);
 }
 
 /** One step of going through all artifacts of a tracker that are asked for, by id. */
@@ -108,14 +102,10 @@ export interface ArtifactWalk extends Pick<ArtifactListing, 'trackerId' | 'patie
 
 /** The next artifacts behind a given one. Runs off the event loop. */
 export async function findArtifactsAfter(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId, search, ...step }: ArtifactWalk,
-  trackers: Trackers,
 ): Promise<readonly number[]> {
-  const revisions = await readRevisions(reader);
-  const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const readContext = { reader, viewer, trackers, revisions };
+  const view = await requireTracker(readContext, trackerId);
   const condition = await conditionOfSearch(readContext, view, search, step.patience);
   return findIdsAfter(readContext, view, condition, step);
 }
@@ -129,14 +119,10 @@ export interface RowListing extends Page, Pick<ArtifactListing, 'trackerId' | 'p
 
 /** Finds a page of rows. Runs off the event loop. */
 export async function findRows(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId, search, sort, ...page }: RowListing,
-  trackers: Trackers,
 ): Promise<IdPage> {
-  const revisions = await readRevisions(reader);
-  const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const readContext = { reader, viewer, trackers, revisions };
+  const view = await requireTracker(readContext, trackerId);
   const condition = await conditionOfSearch(readContext, view, search, page.patience);
   const order = await tableOrder(readContext, view, sort);
   return findSorted(readContext, view, condition, { ...page, order });
@@ -144,12 +130,11 @@ export async function findRows(
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */
 export async function findRankedArtifacts(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { trackerId, limit, offset }: Page & { trackerId: number },
-  trackers: Trackers,
 ): Promise<Slice<Ranked>> {
-  const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
+  const { reader, viewer } = readContext;
+  const view = await requireTracker(readContext, trackerId);
   const query = reader.sql
     .selectFrom('artifact')
     .where('tracker_id', '=', trackerId)

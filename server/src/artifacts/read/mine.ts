@@ -5,11 +5,10 @@ import {
   type Expression,
   expressionBuilder,
   type Reader,
-  readRevisions,
   type SqlBool,
   type Tables,
 } from '../../storage/index.ts';
-import type { Trackers, TrackerView } from '../../trackers/index.ts';
+import type { TrackerView } from '../../trackers/index.ts';
 import { hiddenComments } from '../comments.ts';
 import { isOpen } from '../open.ts';
 import { readArtifacts } from '../several.ts';
@@ -173,13 +172,8 @@ async function viewsOf(readContext: ReadContext, input: OwnArtifacts): Promise<T
 }
 
 /** Open artifacts in active projects that have to do with the viewer. Runs off the event loop. */
-export async function findOwnArtifacts(
-  reader: Reader,
-  viewer: Viewer,
-  input: OwnArtifacts,
-  trackers: Trackers,
-): Promise<IdPage> {
-  const readContext: ReadContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
+export async function findOwnArtifacts(readContext: ReadContext, input: OwnArtifacts): Promise<IdPage> {
+  const { reader, viewer } = readContext;
   const found: Found[] = [];
   // One after the other: a single query over very many trackers would be larger than engines take.
   for (const view of await viewsOf(readContext, input)) {

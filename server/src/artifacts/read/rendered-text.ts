@@ -1,10 +1,9 @@
 import { type Account, viewerFor } from '../../identity/index.ts';
 import { invalidMember } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { findProject, mayAccess, type ProjectExtension, requireProject } from '../../projects/index.ts';
-import type { Reader } from '../../storage/index.ts';
 import type { TextFormat } from '../../trackers/index.ts';
 import { TextReferences } from '../links/index.ts';
+import type { ReadContext } from '../visibility.ts';
 
 export interface TextToRender {
   readonly projectId: number;
@@ -22,8 +21,7 @@ const mostBytes = 65_535;
 
 /** What a text of a project would look like were it saved. Runs off the event loop. */
 export async function renderForProject(
-  reader: Reader,
-  viewer: Viewer,
+  { reader, viewer }: ReadContext,
   { projectId, content, format }: TextToRender,
   extensions: readonly ProjectExtension[],
 ): Promise<RenderedText> {

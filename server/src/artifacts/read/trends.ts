@@ -1,17 +1,9 @@
 import { dayText, type Instant } from '../../kernel/clock.ts';
 import { invalidMember } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { withAllIds } from '../../search/index.ts';
-import { type Reader, readRevisions } from '../../storage/index.ts';
-import {
-  type Field,
-  noneValue,
-  paletteColor,
-  type Stored,
-  type Trackers,
-  type TrackerView,
-} from '../../trackers/index.ts';
+import { type Field, noneValue, paletteColor, type Stored, type TrackerView } from '../../trackers/index.ts';
 import { startOf, type ValueTurn, type ValueTurns } from '../totals/index.ts';
+import { type ReadContext, requireTracker } from '../visibility.ts';
 import { conditionOfSearch, type DayRange, type RowSearch } from './search.ts';
 
 /** What is told of each step: how many were in each state, how many came and went, how many there were, how much effort. */
@@ -307,15 +299,12 @@ function chartFor(view: TrackerView, { kind, field }: TrendListing, calendar: Ca
 
 /** How what a search finds today became what it is, step by step. Runs off the event loop. */
 export async function readTrends(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   listing: TrendListing,
-  { trackers, turns }: { readonly trackers: Trackers; readonly turns: ValueTurns },
+  turns: ValueTurns,
 ): Promise<Trends> {
   const { trackerId, search, days, step, patience } = listing;
-  const revisions = await readRevisions(reader);
-  const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const readContext = { reader, viewer, trackers, revisions };
+  const view = await requireTracker(readContext, trackerId);
   const calendar = new Calendar(days, step);
   const chart = chartFor(view, listing, calendar);
   const condition = await conditionOfSearch(readContext, view, search, patience);

@@ -6,4 +6,4 @@
  */
 
 export { hasBacklog, reindexNext, requestReindexing } from './reindex.ts';
-export { type SweepPlace, sweepIndex, sweepStart } from './sweep.ts';
+export { sweepIndex, sweepStart } from './sweep.ts';

@@ -3,6 +3,7 @@ import { indexFiles, noteChanged, noteLinkedTrackers, reindex, reindexComment } 
 import { type Reader, readRevisions, type Transaction } from '../../storage/index.ts';
 import type { Field, Trackers } from '../../trackers/index.ts';
 import { foundComment, parseComment } from '../comments.ts';
+import type { WriteContext } from '../context.ts';
 import { type ArtifactRow, parseDocument } from '../model.ts';
 import { lockEach } from '../store.ts';
 
@@ -107,12 +108,7 @@ async function remeasureSome(
 }
 
 /** Works off some of what artifacts are still to be found by; tells whether there is more. */
-export async function reindexNext(
-  tx: Transaction,
-  _: Viewer,
-  __: undefined,
-  trackers: Trackers,
-): Promise<boolean> {
+export async function reindexNext({ tx, trackers }: WriteContext, _: undefined): Promise<boolean> {
   const [row] = await tx.lock(tx.sql.selectFrom('search_backlog').selectAll().orderBy('field_id').limit(1));
   if (row === undefined) return false;
   const { field_id: fieldId, after_id: after } = row;

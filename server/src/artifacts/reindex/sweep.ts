@@ -1,7 +1,7 @@
-import type { Viewer } from '../../kernel/viewer.ts';
 import { entriesOf, indexFiles, noteChanged } from '../../search/index.ts';
 import { readRevisions, sql, type Transaction } from '../../storage/index.ts';
-import type { Field, Stored, Trackers } from '../../trackers/index.ts';
+import type { Field, Stored } from '../../trackers/index.ts';
+import type { WriteContext } from '../context.ts';
 import { parseDocument } from '../model.ts';
 import { eachArtifact } from '../store.ts';
 
@@ -60,12 +60,7 @@ async function remove(tx: Transaction, table: IndexTable, row: IndexRow): Promis
 }
 
 /** Removes rows of the index that no artifact has; what artifacts lack is not told. Fields that were removed keep theirs. */
-export async function sweepIndex(
-  tx: Transaction,
-  _: Viewer,
-  place: SweepPlace,
-  trackers: Trackers,
-): Promise<SweepStep> {
+export async function sweepIndex({ tx, trackers }: WriteContext, place: SweepPlace): Promise<SweepStep> {
   const { table } = place;
   const rows = await nextRows(tx, place);
   const ids = [...new Set(rows.map(({ artifact_id }) => artifact_id))];

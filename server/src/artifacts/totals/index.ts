@@ -15,7 +15,6 @@ export { readBurndowns } from './burndown.ts';
 export {
   addTotalRows,
   announceSum,
-  type BuildStep,
   contributionsChanged,
   finishBuild,
   keepTotals,

@@ -1,28 +1,19 @@
 import { checkFiles } from '../../files/index.ts';
 import { viewerFor } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
-import type { ProjectExtension } from '../../projects/index.ts';
 import { viewOfArtifact } from '../../search/index.ts';
-import type { Transaction } from '../../storage/index.ts';
 import {
   type Field,
   preferredTextFormat,
   type TextFormat,
   type Tracker,
-  type Trackers,
   type WritingContext,
 } from '../../trackers/index.ts';
+import type { WriteContext } from '../context.ts';
 import { type Mentionable, TextReferences } from '../links/index.ts';
 import { type ReadContext, viewFor } from '../visibility.ts';
-import type { EventListeners, EventScope } from './outbox.ts';
+import type { EventScope } from './outbox.ts';
 import type { TriggerEvent } from './trigger-events.ts';
-
-/** What the operations on artifacts are given once, beside what each call brings. */
-export interface ArtifactDeps {
-  readonly trackers: Trackers;
-  readonly extensions: readonly ProjectExtension[];
-  readonly listeners: EventListeners;
-}
 
 /** One change on its way: what reading its entries takes, and what its texts refer to. */
 export interface Change extends EventScope {
@@ -59,11 +50,10 @@ const mentionableIn =
   };
 
 export function beginChange(
-  tx: Transaction,
+  { tx, extensions, listeners }: WriteContext,
   readContext: ReadContext,
   tracker: Tracker,
   artifactId: number,
-  { extensions, listeners }: ArtifactDeps,
   isXml = false,
 ): Change {
   const { viewer } = readContext;

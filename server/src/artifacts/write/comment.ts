@@ -4,11 +4,12 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { appendEvent, type Reader, type Transaction } from '../../storage/index.ts';
 import { requireGroups, type TextFormat, type Tracker } from '../../trackers/index.ts';
 import { mayRead, parseComment, type StoredComment, writeComment } from '../comments.ts';
+import type { WriteContext } from '../context.ts';
 import { recordMentions, recordReferences } from '../links/index.ts';
 import type { Artifact } from '../model.ts';
 import { requireChangeset } from '../read/index.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type ArtifactDeps, beginChange } from './change.ts';
+import { beginChange } from './change.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
 import { recordEditedComment } from './consequences.ts';
 import { lockAround } from './locks.ts';
@@ -29,14 +30,13 @@ export interface CommentEdit extends CommentText {
 }
 
 async function lockCommented(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   { artifactId: id, body, changesetId }: CommentText & { changesetId?: number },
-  { trackers }: ArtifactDeps,
 ): Promise<{ readContext: ReadContext; artifact: Artifact }> {
   const edited = changesetId === undefined ? {} : { changesetId };
+  const { tx, trackers } = writeContext;
   await lockAround(tx, { id, entries: [], text: body, trackers, ...edited });
-  return lockUpdatable(tx, viewer, id, trackers);
+  return lockUpdatable(writeContext, id);
 }
 
 const isSameSet = (left: readonly number[], right: readonly number[]) =>
@@ -56,17 +56,12 @@ function groupsFor(
 }
 
 /** Adds a changeset that has nothing but a comment. Gives its id. */
-export async function addComment(
-  tx: Transaction,
-  viewer: Viewer,
-  input: NewComment,
-  deps: ArtifactDeps,
-): Promise<{ id: number }> {
+export async function addComment(writeContext: WriteContext, input: NewComment): Promise<{ id: number }> {
   const { artifactId, body, format, groups: named } = input;
-  const { readContext, artifact } = await lockCommented(tx, viewer, input, deps);
+  const { readContext, artifact } = await lockCommented(writeContext, input);
   const { row, view, document } = artifact;
   const groups = groupsFor(view.tracker, named ?? [], null);
-  const change = beginChange(tx, readContext, view.tracker, artifactId, deps);
+  const change = beginChange(writeContext, readContext, view.tracker, artifactId);
   const at = nextMoment(row.modified_on, change.context.now);
   const comment = await storedComment(change, { body, format }, at);
   if (comment === undefined) throw invalidMember('body', 'A comment needs a text.');
@@ -111,18 +106,14 @@ async function keepVersion(tx: Transaction, changeset_id: number, old: StoredCom
 }
 
 /** Edits a comment; without text it is deleted. The version of the artifact stays: nothing of it changed. */
-export async function editComment(
-  tx: Transaction,
-  viewer: Viewer,
-  input: CommentEdit,
-  deps: ArtifactDeps,
-): Promise<void> {
+export async function editComment(writeContext: WriteContext, input: CommentEdit): Promise<void> {
+  const { tx, viewer } = writeContext;
   const { artifactId, changesetId, body, format, groups: named } = input;
-  const { readContext, artifact } = await lockCommented(tx, viewer, input, deps);
+  const { readContext, artifact } = await lockCommented(writeContext, input);
   const { tracker } = artifact.view;
   const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
   const groups = named === undefined ? old.groups : groupsFor(tracker, named, old.groups);
-  const change = beginChange(tx, readContext, tracker, artifactId, deps);
+  const change = beginChange(writeContext, readContext, tracker, artifactId);
   const at = nextMoment(old.at, change.context.now);
   const text = await storedComment(change, { body, format }, at);
   const edited = { ...(text ?? { content: '', format, by: viewer.userId, at }), groups };

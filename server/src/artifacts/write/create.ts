@@ -1,7 +1,5 @@
 import { forbidden, invalid, notFound, type Refusal } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { requireProjectWritable } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
 import {
   type Field,
   lineOf,
@@ -9,13 +7,14 @@ import {
   type Stored,
   type TrackerView,
 } from '../../trackers/index.ts';
+import type { WriteContext } from '../context.ts';
 import { type LinkPlan, planLinks } from '../links/index.ts';
 import { linkField, parseDocument } from '../model.ts';
 import { requireVisible, type WrittenArtifact } from '../read/index.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { readContextIn } from '../visibility.ts';
-import { type ArtifactDeps, beginChange, type Change } from './change.ts';
+import { beginChange, type Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import { insertNew } from './changeset.ts';
 import { faultOf, readByField, readEntries, requiredFault, type Submission } from './input.ts';
@@ -154,16 +153,14 @@ interface PreparedArtifact {
 
 /** All that creating an artifact takes but writing it; refuses what nobody may create. */
 async function prepare(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   { trackerId, source, isXml }: NewArtifact,
-  deps: ArtifactDeps,
 ): Promise<PreparedArtifact> {
-  const { trackers } = deps;
+  const { tx, viewer, trackers } = writeContext;
   const readContext = await readContextIn(tx, viewer, trackers);
   const view = await requireSubmittable(readContext, trackerId);
   await lockAround(tx, { id: 0, ...namedBy(source), trackers });
-  const change = beginChange(tx, readContext, view.tracker, 0, deps, isXml);
+  const change = beginChange(writeContext, readContext, view.tracker, 0, isXml);
   const submission = await read(readContext, change, source);
   const values = await withDefaults(change, submission);
   const links = await planOf(readContext, change, submission);
@@ -173,23 +170,16 @@ async function prepare(
 }
 
 /** Refuses what `createArtifact` would refuse. What it leaves behind is for the caller to undo. */
-export async function checkNew(
-  tx: Transaction,
-  viewer: Viewer,
-  artifact: NewArtifact,
-  deps: ArtifactDeps,
-): Promise<void> {
-  await prepare(tx, viewer, artifact, deps);
+export async function checkNew(writeContext: WriteContext, artifact: NewArtifact): Promise<void> {
+  await prepare(writeContext, artifact);
 }
 
 /** Creates an artifact: everything or nothing. */
 export async function createArtifact(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   artifact: NewArtifact,
-  deps: ArtifactDeps,
 ): Promise<WrittenArtifact> {
-  const { readContext, change, links, changes } = await prepare(tx, viewer, artifact, deps);
+  const { readContext, change, links, changes } = await prepare(writeContext, artifact);
   const { row: made, changesetId } = await insertNew(change, changes);
   await saveOtherEnds(change, made.id, links?.others ?? []);
   const row = (await setOffTriggers(change, readContext)).get(made.id) ?? made;

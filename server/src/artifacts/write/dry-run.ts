@@ -1,7 +1,5 @@
 import { partsOf, Refusal, type RefusalData } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
-import type { Transaction } from '../../storage/index.ts';
-import type { ArtifactDeps } from './change.ts';
+import type { WriteContext } from '../context.ts';
 import { checkNew, type NewArtifact } from './create.ts';
 import type { RepeatableWrite } from './once.ts';
 import { type ArtifactUpdate, checkUpdate } from './update.ts';
@@ -18,25 +16,15 @@ export interface Verdict {
   readonly faults: readonly RefusalData[];
 }
 
-async function isChange(
-  tx: Transaction,
-  viewer: Viewer,
-  planned: PlannedChange,
-  deps: ArtifactDeps,
-): Promise<boolean> {
-  if (planned.kind === 'update') return checkUpdate(tx, viewer, planned.update, deps);
-  await checkNew(tx, viewer, planned.artifact, deps);
+async function isChange(writeContext: WriteContext, planned: PlannedChange): Promise<boolean> {
+  if (planned.kind === 'update') return checkUpdate(writeContext, planned.update);
+  await checkNew(writeContext, planned.artifact);
   return true;
 }
 
-async function verdictOn(
-  tx: Transaction,
-  viewer: Viewer,
-  planned: PlannedChange,
-  deps: ArtifactDeps,
-): Promise<Verdict> {
+async function verdictOn(writeContext: WriteContext, planned: PlannedChange): Promise<Verdict> {
   try {
-    return { isChange: await isChange(tx, viewer, planned, deps), faults: [] };
+    return { isChange: await isChange(writeContext, planned), faults: [] };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { isChange: false, faults: partsOf(error) };
@@ -45,15 +33,13 @@ async function verdictOn(
 
 /** Tells what would come of each change by itself. Nothing of it stays, locks included. */
 export async function tryChanges(
-  tx: Transaction,
-  viewer: Viewer,
-  changes: readonly PlannedChange[],
-  deps: ArtifactDeps,
+  writeContext: WriteContext,
+  { changes }: { readonly changes: readonly PlannedChange[] },
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const planned of changes)
-    await tx.tentatively(async () => {
-      verdicts.push(await verdictOn(tx, viewer, planned, deps));
+    await writeContext.tx.tentatively(async () => {
+      verdicts.push(await verdictOn(writeContext, planned));
       return false;
     });
   return verdicts;

@@ -15,7 +15,7 @@
  */
 
 export { type BatchDeps, type ChangeResult, chunksOf, makeAll, tryAll } from './batch.ts';
-export { type ArtifactDeps, beginChange, type Change } from './change.ts';
+export { beginChange, type Change } from './change.ts';
 export { addChangeset, newGrants, nextMoment } from './changeset.ts';
 export { hasDueCalls, makeCalls } from './ci-job-calls.ts';
 export { hostsIn, isAllowed } from './ci-jobs.ts';
@@ -37,8 +37,8 @@ export { countIn, countOut } from './counters.ts';
 export type { NewArtifact, ValueSource } from './create.ts';
 export type { PlannedChange } from './dry-run.ts';
 export { lockWithNeighbours } from './locks.ts';
-export { keptWhole, once, type RepeatableWrite, type RequestKey } from './once.ts';
+export { keptWhole, type RequestKey, repeatable } from './once.ts';
 export { writeOperations } from './operations.ts';
-export { announce, type EventListeners } from './outbox.ts';
+export { announce } from './outbox.ts';
 export { requireBoundedText } from './text-bounds.ts';
 export { type ArtifactUpdate, type Precondition, requireUpdatable, storedComment } from './update.ts';

@@ -2,7 +2,7 @@ import { day } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readRevisions, type Transaction } from '../../storage/index.ts';
-import type { Trackers } from '../../trackers/index.ts';
+import type { WriteContext } from '../context.ts';
 import { requireVisible, type WrittenArtifact } from '../read/index.ts';
 import { findArtifact, findLinks } from '../store.ts';
 
@@ -24,8 +24,10 @@ const remembered = day;
 /** How what came of a write is kept and told again. */
 interface Kept<Output> {
   keep(output: Output): unknown;
-  tellAgain(kept: unknown): Promise<Output>;
+  tellAgain(kept: unknown, writeContext: WriteContext): Promise<Output>;
 }
+
+type Write<Input, Output> = (writeContext: WriteContext, input: Input) => Promise<Output>;
 
 const isBefore = (at: number) => at < Date.now() - remembered;
 
@@ -50,22 +52,24 @@ async function outcomeOf(tx: Transaction, { userId }: Viewer, { key, digest }: R
   return JSON.parse(row.outcome);
 }
 
-/** Does the work once for a key; who sends the same again is told what came of it, and nothing is written. */
-export async function once<Output>(
-  tx: Transaction,
-  viewer: Viewer,
-  { requestKey }: RepeatableWrite,
-  work: () => Promise<Output>,
-  { keep, tellAgain }: Kept<Output>,
-): Promise<Output> {
-  if (requestKey === undefined) return work();
-  if (!(await isNew(tx, viewer, requestKey))) return tellAgain(await outcomeOf(tx, viewer, requestKey));
-  const output = await work();
-  const own = tx.sql.updateTable('request_key').where('account_id', '=', viewer.userId);
-  const outcome = JSON.stringify(keep(output) ?? null);
-  await tx.run(own.set({ outcome }).where('key', '=', requestKey.key));
-  return output;
-}
+/** The write, done once for a key; who sends the same again is told what came of it, and nothing is written. */
+export const repeatable =
+  <Input, Output>(
+    write: Write<Input, Output>,
+    { keep, tellAgain }: Kept<Output>,
+  ): Write<Input & RepeatableWrite, Output> =>
+  async (writeContext, input) => {
+    const { requestKey } = input;
+    if (requestKey === undefined) return write(writeContext, input);
+    const { tx, viewer } = writeContext;
+    if (!(await isNew(tx, viewer, requestKey)))
+      return tellAgain(await outcomeOf(tx, viewer, requestKey), writeContext);
+    const output = await write(writeContext, input);
+    const own = tx.sql.updateTable('request_key').where('account_id', '=', viewer.userId);
+    const outcome = JSON.stringify(keep(output) ?? null);
+    await tx.run(own.set({ outcome }).where('key', '=', requestKey.key));
+    return output;
+  };
 
 /** What is kept of a written artifact: the rest is read anew. */
 interface KeptArtifact {
@@ -80,14 +84,9 @@ const isKept = (kept: unknown): kept is KeptArtifact =>
  * A written artifact is told again as it is now. `isReference`: the answer names it and shows nothing of it, so that it does not
  * matter who may see it meanwhile.
  */
-export const keptArtifact = (
-  tx: Transaction,
-  viewer: Viewer,
-  trackers: Trackers,
-  isReference: boolean,
-): Kept<WrittenArtifact> => ({
+export const keptArtifact = ({ isReference }: { readonly isReference: boolean }): Kept<WrittenArtifact> => ({
   keep: ({ row: { id }, changesetId = null }): KeptArtifact => ({ id, changesetId }),
-  async tellAgain(kept) {
+  async tellAgain(kept, { tx, viewer, trackers }) {
     const row = isKept(kept) ? await findArtifact(tx, kept.id) : undefined;
     if (row === undefined || !isKept(kept)) throw notFound('The artifact is gone meanwhile.');
     const revisions = await readRevisions(tx);

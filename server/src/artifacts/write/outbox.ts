@@ -2,19 +2,10 @@ import type { ArtifactEventKind, LeavingFacts, TwiceToldFacts } from '../../kern
 import { entriesOf } from '../../search/index.ts';
 import { appendLiveEvent, type Transaction } from '../../storage/index.ts';
 import type { Tracker } from '../../trackers/index.ts';
+import type { EventListeners } from '../context.ts';
 import type { Document } from '../model.ts';
 import { titleIn } from '../title.ts';
 import type { ReadContext } from '../visibility.ts';
-
-/** Whether anybody is told of events. The room that tells them is above this one: `operations.ts` hands it in. */
-export interface EventListeners {
-  /** Asked in every change, and so answered from memory almost always. */
-  wants(
-    readContext: Pick<ReadContext, 'reader' | 'revisions'>,
-    kind: ArtifactEventKind,
-    tracker: Tracker,
-  ): boolean | Promise<boolean>;
-}
 
 /** The transaction in which something happens. */
 export interface EventScope {

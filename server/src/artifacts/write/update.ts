@@ -1,22 +1,14 @@
 import { forbidden, invalid, notFound, Refusal } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { requireProjectWritable } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
-import {
-  type Field,
-  type Stored,
-  stateOf,
-  storedText,
-  type TextFormat,
-  type Trackers,
-} from '../../trackers/index.ts';
+import { type Field, type Stored, stateOf, storedText, type TextFormat } from '../../trackers/index.ts';
 import type { StoredComment } from '../comments.ts';
+import type { WriteContext } from '../context.ts';
 import { type LinkPlan, planLinks } from '../links/index.ts';
 import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from '../model.ts';
 import { requireVisible, versionTag, type WrittenArtifact } from '../read/index.ts';
 import { findLinks, lockArtifactAndRevisions } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type ArtifactDeps, beginChange, type Change } from './change.ts';
+import { beginChange, type Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import { nextMoment, type SavedChangeset, saveChangeset } from './changeset.ts';
 import { faultOf, readEntries, requiredFault, type Submission } from './input.ts';
@@ -69,10 +61,8 @@ export async function requireUpdatable(readContext: ReadContext, row: ArtifactRo
 
 /** The artifact, when the viewer may change it; nobody else changes it before the transaction ends. */
 export async function lockUpdatable(
-  tx: Transaction,
-  viewer: Viewer,
+  { tx, viewer, trackers }: WriteContext,
   id: number,
-  trackers: Trackers,
 ): Promise<{ readContext: ReadContext; artifact: Artifact }> {
   const found = await lockArtifactAndRevisions(tx, id);
   if (found === undefined) throw notFound('There is no such artifact.');
@@ -175,21 +165,19 @@ const isNothing = ({ values, links, comment }: Changes) =>
 
 /** All that changing an artifact takes but writing it; refuses what nobody may change. */
 async function prepare(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   { id, trackerId, entries, comment, precondition, isXml }: ArtifactUpdate,
-  deps: ArtifactDeps,
 ): Promise<PreparedUpdate> {
-  const { trackers } = deps;
+  const { tx, trackers } = writeContext;
   await lockAround(tx, { id, entries, text: comment?.body, trackers });
-  const { readContext, artifact } = await lockUpdatable(tx, viewer, id, trackers);
+  const { readContext, artifact } = await lockUpdatable(writeContext, id);
   const { row, view, document } = artifact;
   const { tracker } = view;
   if ((trackerId ?? tracker.id) !== tracker.id)
     throw notFound(`There is no artifact ${id} in the tracker ${trackerId}.`);
   checkPrecondition(precondition, row);
   const known = knownDocument(artifact);
-  const change = beginChange(tx, readContext, tracker, id, deps, isXml);
+  const change = beginChange(writeContext, readContext, tracker, id, isXml);
   const submission = await readEntries(change.context, entries, { known, document });
   const { links: requested, faults } = submission;
   const situation = { readContext, tx, tracker, artifactId: id };
@@ -206,31 +194,24 @@ async function prepare(
 }
 
 /** Refuses what `updateArtifact` would refuse, and tells whether anything differs. What it leaves behind is for the caller to undo. */
-export async function checkUpdate(
-  tx: Transaction,
-  viewer: Viewer,
-  update: ArtifactUpdate,
-  deps: ArtifactDeps,
-): Promise<boolean> {
-  const { changes, links } = await prepare(tx, viewer, update, deps);
+export async function checkUpdate(writeContext: WriteContext, update: ArtifactUpdate): Promise<boolean> {
+  const { changes, links } = await prepare(writeContext, update);
   return changes !== undefined || (links?.others ?? []).length > 0;
 }
 
 /** Changes an artifact and comments on it. Nothing is written when nothing differs. */
 export async function updateArtifact(
-  tx: Transaction,
-  viewer: Viewer,
+  writeContext: WriteContext,
   update: ArtifactUpdate,
-  deps: ArtifactDeps,
 ): Promise<WrittenArtifact> {
   const { id } = update;
-  const prepared = await prepare(tx, viewer, update, deps);
+  const prepared = await prepare(writeContext, update);
   const { readContext, change, artifact, links } = prepared;
   const { row: written, released, changesetId } = await save(prepared);
   await saveOtherEnds(change, id, links?.others ?? []);
   const saved = (await setOffTriggers(change, readContext)).get(id) ?? written;
   // Read here, where the pages are at hand: whoever answers needs them.
-  const present = artifact.view.needs.has('links') ? await findLinks(tx, [id]) : [];
+  const present = artifact.view.needs.has('links') ? await findLinks(writeContext.tx, [id]) : [];
   return { row: saved, revisions: readContext.revisions, links: present, released, changesetId };
 }
 

@@ -13,7 +13,7 @@ import {
   unknownValues,
   unlessNegated,
 } from '../../trackers/index.ts';
-import type { ReadContext } from '../visibility.ts';
+import type { ReadContext } from '../context.ts';
 
 const name = { name: '@assigned_to' };
 const assignee = { kind: 'name', ...listed };

@@ -1,5 +1,5 @@
+import type { ReadContext } from '../context.ts';
 import { type FindingPage, type IdPage, type Order, search, type Target } from '../index/index.ts';
-import type { ReadContext } from '../visibility.ts';
 
 /** A page of what is found in several trackers, each with a condition of its own, in one order. */
 export function findAcross(

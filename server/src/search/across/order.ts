@@ -2,9 +2,9 @@ import { displayName } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import { bindOf, type Family, findPeople, type TrackerView } from '../../trackers/index.ts';
+import type { ReadContext } from '../context.ts';
 import { type Key, newestFirst, type Order, type PlacedList, type Places } from '../index/index.ts';
 import type { CrossQuery } from '../tql/index.ts';
-import type { ReadContext } from '../visibility.ts';
 import { familyOf, isAlwaysThere, isSemanticName, type Place, placesOf, semanticPlaces } from './names.ts';
 
 /** Texts sort by the number that they begin with, and then as texts. */

@@ -1,12 +1,11 @@
 import { readSettings } from '../../identity/index.ts';
 import { invalid, Refusal } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
-import { type Reader, readRevisions } from '../../storage/index.ts';
-import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
+import type { Condition, TrackerView } from '../../trackers/index.ts';
+import type { ReadContext } from '../context.ts';
 import { findIds, type IdPage, type Target } from '../index/index.ts';
 import { type CrossQuery, parseQuery, refuseComplex, SyntaxFault } from '../tql/index.ts';
-import { canReadLinks, linkField, type ReadContext, viewOfArtifact, viewsFor } from '../visibility.ts';
+import { canReadLinks, linkField, viewOfArtifact, viewsFor } from '../visibility.ts';
 import { columnsOf, type QueryColumn } from './columns.ts';
 import { findAcross } from './find.ts';
 import { orderOf } from './order.ts';
@@ -59,21 +58,14 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readContextOf(reader: Reader, viewer: Viewer, trackers: Trackers): Promise<ReadContext> {
-  return { reader, viewer, trackers, revisions: await readRevisions(reader) };
-}
-
 /** Answers a query over several trackers. Runs off the event loop. */
 export function findContent(
-  reader: Reader,
-  viewer: Viewer,
+  readContext: ReadContext,
   { text, projectId, ...page }: QueryRequest,
-  trackers: Trackers,
 ): Promise<FoundContent> {
   return explained(async () => {
     const { select, from, where, orderBy } = parsed(text);
-    const readContext = await readContextOf(reader, viewer, trackers);
-    const settings = await readSettings(reader);
+    const settings = await readSettings(readContext.reader);
     const views = await trackersFrom(readContext, from, projectId, settings.query_tracker_limit);
     refuseComplex(where, settings.query_complexity_limit);
     checkNames(views, where);
@@ -128,17 +120,11 @@ async function targetsSeen(
 }
 
 /** What is linked to an artifact, with the columns and in the order of a query. Runs off the event loop. */
-export function findLinkedContent(
-  reader: Reader,
-  viewer: Viewer,
-  request: LinkedRequest,
-  trackers: Trackers,
-): Promise<FoundContent> {
+export function findLinkedContent(readContext: ReadContext, request: LinkedRequest): Promise<FoundContent> {
   return explained(async () => {
     const { text, artifactId, direction, ...page } = request;
     const { select, where, orderBy } = parsed(text);
-    const readContext = await readContextOf(reader, viewer, trackers);
-    const settings = await readSettings(reader);
+    const settings = await readSettings(readContext.reader);
     refuseComplex(where, settings.query_complexity_limit);
     const isSeen = await maySeeLinksOf(readContext, artifactId);
     const linked = await viewsFor(readContext, isSeen ? await linkedTrackers(readContext, request) : []);

@@ -4,8 +4,9 @@ import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import { isShutOut, shortnameKey } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { TrackerView } from '../../trackers/index.ts';
+import type { ReadContext } from '../context.ts';
 import type { FromCondition } from '../tql/index.ts';
-import { type ReadContext, viewsFor } from '../visibility.ts';
+import { viewsFor } from '../visibility.ts';
 
 /** Trackers that one query looks through, whatever the platform allows. */
 const mostTrackers = 2000;

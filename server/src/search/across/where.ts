@@ -9,6 +9,7 @@ import {
   type TrackerView,
   unlessNegated,
 } from '../../trackers/index.ts';
+import type { ReadContext } from '../context.ts';
 import type { Target } from '../index/index.ts';
 import {
   type Alternatives,
@@ -19,7 +20,6 @@ import {
   linkCondition,
   type NamedComparison,
 } from '../tql/index.ts';
-import type { ReadContext } from '../visibility.ts';
 import { assigneeCondition } from './assignees.ts';
 import {
   familyOf,

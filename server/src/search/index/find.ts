@@ -1,6 +1,6 @@
 import type { Reader } from '../../storage/index.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import type { ReadContext } from '../visibility.ts';
+import type { ReadContext } from '../context.ts';
 import { Clock, usualPatience } from './deadline.ts';
 import { searchIndexOn } from './engines.ts';
 import { usualLimits } from './limits.ts';

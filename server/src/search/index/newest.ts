@@ -1,4 +1,5 @@
-import { isVisible, type ReadContext } from '../visibility.ts';
+import type { ReadContext } from '../context.ts';
+import { isVisible } from '../visibility.ts';
 import { search } from './find.ts';
 import type { Finding, NewestRequest, SearchOptions, TextPlace } from './search-index.ts';
 

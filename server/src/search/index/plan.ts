@@ -1,14 +1,8 @@
 import { isAnonymous } from '../../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../../projects/index.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import {
-  canReadLinks,
-  memberIds,
-  type ReadContext,
-  sizeForAll,
-  viewOfArtifact,
-  viewsFor,
-} from '../visibility.ts';
+import type { ReadContext } from '../context.ts';
+import { canReadLinks, memberIds, sizeForAll, viewOfArtifact, viewsFor } from '../visibility.ts';
 import { findMatching } from './patterns.ts';
 import { type Linked, type Plan, readGroups, type Scope } from './predicates.ts';
 import type { SearchRun } from './search-index.ts';

@@ -1,4 +1,4 @@
-import type { ReadContext } from '../visibility.ts';
+import type { ReadContext } from '../context.ts';
 import { search } from './find.ts';
 import type { SearchOptions } from './search-index.ts';
 

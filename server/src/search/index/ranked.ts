@@ -1,6 +1,6 @@
 import type { Page } from '../../kernel/paging.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import type { ReadContext } from '../visibility.ts';
+import type { ReadContext } from '../context.ts';
 import { search } from './find.ts';
 import { IdSet } from './id-set.ts';
 import { planOf } from './plan.ts';

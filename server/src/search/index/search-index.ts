@@ -2,7 +2,7 @@ import type { Page } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database, Reader, Transaction } from '../../storage/index.ts';
 import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
-import type { ReadContext } from '../visibility.ts';
+import type { ReadContext } from '../context.ts';
 import type { Clock } from './deadline.ts';
 import type { IdSet } from './id-set.ts';
 import type { Limits } from './limits.ts';

@@ -9,6 +9,7 @@ import {
   paletteColor,
   type TrackerView,
 } from '../../trackers/index.ts';
+import type { ReadContext } from '../context.ts';
 import { fieldNamed } from '../field-names.ts';
 import {
   all,
@@ -21,7 +22,6 @@ import {
   search,
   searchRunIn,
 } from '../index/index.ts';
-import type { ReadContext } from '../visibility.ts';
 import { entryTexts, listKey, personKey } from './order.ts';
 
 /** What artifacts are counted by: a name and, for dates, how long a bucket is; `first`: each by one value only. */

@@ -1,4 +1,5 @@
 import type { Condition, TrackerView } from '../../trackers/index.ts';
+import type { ReadContext } from '../context.ts';
 import {
   directionOfIds,
   type FindingPage,
@@ -7,7 +8,6 @@ import {
   search,
   type TableOrder,
 } from '../index/index.ts';
-import type { ReadContext } from '../visibility.ts';
 
 /** A page of the artifacts of a tracker that meet the condition and that the viewer may see, in this order, and their exact number. */
 export function findSorted(

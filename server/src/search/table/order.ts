@@ -10,9 +10,9 @@ import {
   typedIn,
 } from '../../trackers/index.ts';
 import { isSemanticName, placed, semanticField } from '../across/index.ts';
+import type { ReadContext } from '../context.ts';
 import { fieldNamed } from '../field-names.ts';
 import type { Places, TableKey, TableOrder, TableSort } from '../index/index.ts';
-import type { ReadContext } from '../visibility.ts';
 
 /** Names of what every artifact has. */
 const factNames: ReadonlyMap<string, RowSort> = new Map([

@@ -17,4 +17,4 @@ export { type PathAccess, pathAccessOf } from './path-access.ts';
 export { renewAccess } from './renew.ts';
 export { AccessRules } from './rules.ts';
 export { membersGroup, renameGroupIn } from './text.ts';
-export { type AccessTrial, type SaidRight, tryAccessText } from './trial.ts';
+export { type AccessTrial, tryAccessText } from './trial.ts';

@@ -22,10 +22,5 @@ export {
   usualTable,
 } from './model.ts';
 export { type ListedReport, listReports, requireReport, type SeenReport } from './read.ts';
-export {
-  type RendererSettings,
-  type RendererType,
-  rendererTypes,
-  shownSettings,
-} from './settings.ts';
+export { shownSettings } from './settings.ts';
 export { countReportsByField, insertReport, loadPublicReports } from './store.ts';

@@ -1,9 +1,9 @@
 import type { Viewer } from '../../../kernel/viewer.ts';
-import { type Reader, type SqlBool, sql, type Transaction } from '../../../storage/index.ts';
-import { findSums, type Trackers } from '../../../trackers/index.ts';
+import { type Reader, readRevisions, type SqlBool, sql, type Transaction } from '../../../storage/index.ts';
+import { findSums } from '../../../trackers/index.ts';
+import type { WriteContext } from '../../context.ts';
 import { parseDocument } from '../../model.ts';
 import { lockEach } from '../../store.ts';
-import { readContextIn } from '../../visibility.ts';
 import { contributionOf } from '../contributions.ts';
 import { parseExact } from './exact.ts';
 import type { SummedName } from './names.ts';
@@ -58,14 +58,11 @@ async function linkingAmong(tx: Transaction, { trackerId, afterId }: BuildStep) 
 
 /** Leaves a row that does not hold yet for the next artifacts of a tracker; gives the last of them while there are more. */
 export async function addTotalRows(
-  tx: Transaction,
-  viewer: Viewer,
+  { tx, trackers }: WriteContext,
   step: BuildStep,
-  trackers: Trackers,
 ): Promise<number | undefined> {
   if (!(await isCurrent(tx, step))) return undefined;
-  const { revisions } = await readContextIn(tx, viewer, trackers);
-  const tracker = await trackers.find(tx, step.trackerId, revisions);
+  const tracker = await trackers.find(tx, step.trackerId, await readRevisions(tx));
   const { linking, last } = await linkingAmong(tx, step);
   const rows: { artifactId: number; isManual: boolean }[] = [];
   for await (const { id, document } of lockEach(tx, linking))
