@@ -69,16 +69,16 @@ const searchesWith = ({ trackers }: Memory) => ({
   ...artifactSearches(trackers, projectExtensions),
 });
 
-export type OperationTable = ReturnType<typeof operationsWith>;
-export type SearchTable = ReturnType<typeof searchesWith>;
-export type Operations = Calls<OperationTable>;
-export type Searches = Calls<SearchTable>;
+export type AllOperations = ReturnType<typeof operationsWith>;
+export type AllSearches = ReturnType<typeof searchesWith>;
+export type Operations = Calls<AllOperations>;
+export type Searches = Calls<AllSearches>;
 
 /** All that the platform can be asked to do, with a memory of its own. */
 export interface Platform {
   readonly trackers: Trackers;
-  readonly operations: OperationTable;
-  readonly searches: SearchTable;
+  readonly operations: AllOperations;
+  readonly searches: AllSearches;
 }
 
 /** To be made once by every thread and every command. `tellsPeople`: whether people are told of changes. */

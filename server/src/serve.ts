@@ -224,11 +224,11 @@ interface StartOptions {
 
 /** Prepares the data and starts the threads. */
 export async function startService(
-  given: Config,
+  configured: Config,
   { onSupervisor, startWorker: start = startWorker }: StartOptions = {},
 ): Promise<RunningService> {
-  const claimed = await claimPort(given);
-  const config = withRoom({ ...given, port: claimed.port });
+  const claimed = await claimPort(configured);
+  const config = withRoom({ ...configured, port: claimed.port });
   const { dataFolder: folder, databaseUrl } = config;
   requireFinished(folder);
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });

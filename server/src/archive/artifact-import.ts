@@ -18,7 +18,7 @@ import {
   type storageOperations,
 } from '../storage/index.ts';
 import type { Field, Tracker, Trackers } from '../trackers/index.ts';
-import { readArtifact } from './artifact-reader.ts';
+import { readArtifactInArchive } from './artifact-reader.ts';
 import type { ArtifactSurvey } from './artifact-survey.ts';
 import { FileIntake } from './file-intake.ts';
 import { groupNamed } from './group-names.ts';
@@ -183,7 +183,7 @@ export class ArtifactImport {
 
   async #read(tracker: Tracker, artifact: XmlElement, id: number): Promise<Waiting> {
     const { people, warn } = this.#task;
-    const read = await readArtifact(artifact, {
+    const read = await readArtifactInArchive(artifact, {
       tracker,
       people,
       references: this.#referencesOf(tracker),

@@ -19,7 +19,7 @@ import {
   type TextFormat,
   type Tracker,
 } from '../trackers/index.ts';
-import { placed, type Warn, type WarningCode } from './model.ts';
+import { placeWords, type Warn, type WarningCode } from './model.ts';
 import { type ArchivedPeople, anonymous, anonymousEmail, personOf } from './people.ts';
 
 /** A file of an artifact whose bytes are stored. */
@@ -39,7 +39,7 @@ export interface ArtifactSource {
 }
 
 /** What an artifact of an archive is made of. */
-export interface ReadArtifact {
+export interface ArtifactInArchive {
   readonly changesets: readonly PastChangeset[];
   readonly references: ReadonlyMap<number, readonly ReferenceTarget[]>;
   readonly files: readonly NewAttachment[];
@@ -59,7 +59,7 @@ function fieldsByName(tracker: Tracker): ReadonlyMap<string, Field> {
   return fields;
 }
 
-const momentOf = (given: XmlElement) => parseInstant(textOf(given, 'submitted_on')) ?? 0;
+const momentOf = (element: XmlElement) => parseInstant(textOf(element, 'submitted_on')) ?? 0;
 
 /** In the order in which they were made, whatever the order in the archive. */
 const inTime = (changesets: readonly XmlElement[]) =>
@@ -81,7 +81,7 @@ class ArtifactReader {
   constructor(artifact: XmlElement, source: ArtifactSource) {
     this.#source = source;
     this.#id = attributeOf(artifact, 'id') ?? '';
-    this.#place = placed('artifact', this.#id);
+    this.#place = placeWords('artifact', this.#id);
     const { people } = source;
     this.#context = {
       ...source.context,
@@ -189,26 +189,26 @@ class ArtifactReader {
     return [groupIds.projectAdmins];
   }
 
-  async #commentOf(given: XmlElement, changeset: { by: number; at: number }): Promise<StoredComment> {
-    const body = childOf(given, 'body');
+  async #commentOf(element: XmlElement, changeset: { by: number; at: number }): Promise<StoredComment> {
+    const body = childOf(element, 'body');
     const format = body && attributeOf(body, 'format');
     const known = isTextFormat(format) ? format : 'commonmark';
     // As comments that come by the API.
     const content = this.#relocated((body?.text ?? '').trim(), known);
     const text = await storedText(content, known, this.#context);
-    const author = childOf(given, 'submitted_by');
+    const author = childOf(element, 'submitted_by');
     return {
       ...text,
       by: (author && personOf(this.#source.people, author)) ?? changeset.by,
-      at: parseInstant(textOf(given, 'submitted_on')) ?? changeset.at,
-      groups: this.#readersOf(given),
+      at: parseInstant(textOf(element, 'submitted_on')) ?? changeset.at,
+      groups: this.#readersOf(element),
     };
   }
 
   /** Versions of one comment, without empty ones before there was a text: those are none. */
-  async #commentsOf(given: XmlElement, changeset: { by: number; at: number }): Promise<StoredComment[]> {
+  async #commentsOf(element: XmlElement, changeset: { by: number; at: number }): Promise<StoredComment[]> {
     const versions: StoredComment[] = [];
-    for (const comment of listedIn(given, 'comments', 'comment')) {
+    for (const comment of listedIn(element, 'comments', 'comment')) {
       const version = await this.#commentOf(comment, changeset);
       if (versions.length > 0 || version.content !== '') versions.push(version);
     }
@@ -221,20 +221,20 @@ class ArtifactReader {
     return targets.map(({ id, keyword }) => [id, keyword]);
   }
 
-  async #changeset(given: XmlElement, isFirst: boolean): Promise<PastChangeset | undefined> {
+  async #changeset(element: XmlElement, isFirst: boolean): Promise<PastChangeset | undefined> {
     const { people } = this.#source;
-    const author = childOf(given, 'submitted_by');
+    const author = childOf(element, 'submitted_by');
     const by = (author && personOf(people, author)) ?? anonymous;
-    const at = momentOf(given);
-    const values = await this.#changesIn(given, isFirst);
-    const comments = await this.#commentsOf(given, { by, at });
+    const at = momentOf(element);
+    const values = await this.#changesIn(element, isFirst);
+    const comments = await this.#commentsOf(element, { by, at });
     this.#attach(values, by, at);
     if (!isFirst && values.size === 0 && comments.length === 0) {
-      const id = attributeOf(given, 'id')?.trim() ?? '';
+      const id = attributeOf(element, 'id')?.trim() ?? '';
       this.#source.warn({
         code: 'empty_changeset',
-        place: `${this.#place}/${placed('changeset', id)}`,
-        line: given.line,
+        place: `${this.#place}/${placeWords('changeset', id)}`,
+        line: element.line,
         text: `${id === '' ? 'A changeset' : `The changeset ${id}`} of artifact ${this.#id} changes nothing.`,
         like: { what: 'changesets change nothing; they are of', subject: `artifact ${this.#id}` },
       });
@@ -259,14 +259,14 @@ class ArtifactReader {
     return found;
   }
 
-  async read(artifact: XmlElement): Promise<ReadArtifact> {
+  async read(artifact: XmlElement): Promise<ArtifactInArchive> {
     const changesets: PastChangeset[] = [];
     const keys: string[] = [];
-    for (const given of inTime(childrenOf(artifact, 'changeset'))) {
-      const changeset = await this.#changeset(given, changesets.length === 0);
+    for (const element of inTime(childrenOf(artifact, 'changeset'))) {
+      const changeset = await this.#changeset(element, changesets.length === 0);
       if (changeset === undefined) continue;
       changesets.push(changeset);
-      keys.push(attributeOf(given, 'id') ?? `${this.#place}/${changesets.length}`);
+      keys.push(attributeOf(element, 'id') ?? `${this.#place}/${changesets.length}`);
     }
     const files = [...this.#files.values()];
     return { changesets, references: await this.#finalReferences(), files, keys };
@@ -279,5 +279,7 @@ const isSameLinks = (left: Stored | undefined, right: Stored) => {
 };
 
 /** Reads an artifact of an archive with its whole history. */
-export const readArtifact = (artifact: XmlElement, source: ArtifactSource): Promise<ReadArtifact> =>
-  new ArtifactReader(artifact, source).read(artifact);
+export const readArtifactInArchive = (
+  artifact: XmlElement,
+  source: ArtifactSource,
+): Promise<ArtifactInArchive> => new ArtifactReader(artifact, source).read(artifact);

@@ -69,17 +69,17 @@ export class ArtifactSurvey {
     for (const change of childrenOf(changeset, 'field_change')) this.#lookAtChange(change);
   }
 
-  #lookAtAuthor(given: XmlElement): void {
-    const author = childOf(given, 'submitted_by');
+  #lookAtAuthor(element: XmlElement): void {
+    const author = childOf(element, 'submitted_by');
     if (author !== undefined) this.#note(author);
-    else if (given.name === 'changeset')
-      throw archiveFault(this.#file, given.line, 'The changeset does not say who made it.');
-    const date = textOf(given, 'submitted_on');
-    const isComment = given.name === 'comment';
+    else if (element.name === 'changeset')
+      throw archiveFault(this.#file, element.line, 'The changeset does not say who made it.');
+    const date = textOf(element, 'submitted_on');
+    const isComment = element.name === 'comment';
     if (parseInstant(date) === undefined && !(isComment && date.trim() === ''))
       throw archiveFault(
         this.#file,
-        childOf(given, 'submitted_on')?.line ?? given.line,
+        childOf(element, 'submitted_on')?.line ?? element.line,
         `${JSON.stringify(date.slice(0, 50))} is no date.`,
       );
   }

@@ -1,6 +1,6 @@
 import { attributeOf, type XmlElement } from '../kernel/xml.ts';
 import { groupNamed } from './group-names.ts';
-import { type Likeness, placed, type Warn, type WarningCode } from './model.ts';
+import { type Likeness, placeWords, type Warn, type WarningCode } from './model.ts';
 import { type ArchivedPeople, anonymous, personOf } from './people.ts';
 
 /** Ids up to here mean the same everywhere: nothing chosen, and the groups that every project has. */
@@ -39,24 +39,24 @@ export class DraftNumbers {
     text: string,
     like?: Likeness,
   ): void {
-    const place = `${this.#place}/${placed(name, attributes['ID'] ?? attributes['REF'])}`;
+    const place = `${this.#place}/${placeWords(name, attributes['ID'] ?? attributes['REF'])}`;
     this.#warn({ code, place, line, text, like });
   }
 
   /** Without an ID nothing can refer to it. */
-  #number(numbers: Map<string, number>, given: XmlElement): number {
+  #number(numbers: Map<string, number>, element: XmlElement): number {
     const number = ++this.#last;
-    numbers.set(attributeOf(given, 'ID') ?? ` ${number}`, number);
+    numbers.set(attributeOf(element, 'ID') ?? ` ${number}`, number);
     return number;
   }
 
-  numberField(given: XmlElement): number {
-    return this.#number(this.fields, given);
+  numberField(element: XmlElement): number {
+    return this.#number(this.fields, element);
   }
 
-  numberItem(given: XmlElement): number {
-    const known = this.items.get(attributeOf(given, 'ID') ?? '');
-    return known ?? this.#number(this.items, given);
+  numberItem(element: XmlElement): number {
+    const known = this.items.get(attributeOf(element, 'ID') ?? '');
+    return known ?? this.#number(this.items, element);
   }
 
   group(name: string): number | undefined {

@@ -6,12 +6,12 @@ import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../ke
 import {
   type BlobKeeper,
   type Calls,
-  Kept,
+  KeptBytes,
   type StoredBlob,
   type storageOperations,
 } from '../storage/index.ts';
 import type { ReadyFile } from './artifact-reader.ts';
-import { type Archive, pathIn, placed, type Warn } from './model.ts';
+import { type Archive, pathIn, placeWords, type Warn } from './model.ts';
 import type { archiveOperations } from './operations.ts';
 
 interface IntakeDeps {
@@ -43,7 +43,7 @@ export class FileIntake {
   readonly #task: IntakeTask;
   /** Stored, and of no file yet. */
   #stored: StoredBlob[] = [];
-  readonly #kept = new Kept();
+  readonly #kept = new KeptBytes();
 
   constructor(deps: IntakeDeps, viewer: Viewer, task: IntakeTask) {
     this.#deps = deps;
@@ -51,26 +51,26 @@ export class FileIntake {
     this.#task = task;
   }
 
-  #warn(given: XmlElement, text: string): void {
-    const id = attributeOf(given, 'id') ?? '';
-    const like = { what: 'files could not be taken over', subject: textOf(given, 'filename').trim() || id };
-    this.#task.warn({ code: 'missing_file', place: placed('file', id), line: given.line, text, like });
+  #warn(element: XmlElement, text: string): void {
+    const id = attributeOf(element, 'id') ?? '';
+    const like = { what: 'files could not be taken over', subject: textOf(element, 'filename').trim() || id };
+    this.#task.warn({ code: 'missing_file', place: placeWords('file', id), line: element.line, text, like });
   }
 
   /** Where the bytes are, when there are some that can be taken. */
-  async #pathOf(given: XmlElement): Promise<string | undefined> {
+  async #pathOf(element: XmlElement): Promise<string | undefined> {
     const { archive, largestFile, file = 'project.xml' } = this.#task;
-    const path = pathIn(file, childOf(given, 'path')?.line, textOf(given, 'path').trim());
+    const path = pathIn(file, childOf(element, 'path')?.line, textOf(element, 'path').trim());
     const size = await archive.size(path);
-    if (size === undefined) this.#warn(given, `There is no ${path} in the archive.`);
-    else if (size > largestFile) this.#warn(given, `${path} is larger than files may be here.`);
+    if (size === undefined) this.#warn(element, `There is no ${path} in the archive.`);
+    else if (size > largestFile) this.#warn(element, `${path} is larger than files may be here.`);
     else return path;
     return undefined;
   }
 
-  #labelOf(given: XmlElement, path: string) {
+  #labelOf(element: XmlElement, path: string) {
     const [name, type, description] = ['filename', 'filetype', 'description'].map((child) =>
-      textOf(given, child),
+      textOf(element, child),
     );
     const label = {
       name: name?.trim() || basename(path),
@@ -85,25 +85,25 @@ export class FileIntake {
     }
   }
 
-  async #take(given: XmlElement, path: string, id: number): Promise<ReadyFile> {
+  async #take(element: XmlElement, path: string, id: number): Promise<ReadyFile> {
     const { keeper } = this.#deps;
     const source = await this.#task.archive.open(path);
     const blobs = await Array.fromAsync(keeper.blobs.store(source, this.#kept));
     this.#stored.push(...blobs);
-    return { id, ...this.#labelOf(given, path), blobs };
+    return { id, ...this.#labelOf(element, path), blobs };
   }
 
   /** The files of an artifact that some changeset names, by what the archive calls them. */
   async take(artifact: XmlElement): Promise<ReadonlyMap<string, ReadyFile>> {
     const files = new Map<string, ReadyFile>();
     const named = referredIn(artifact);
-    const given = childrenOf(artifact, 'file').filter((file) => named.has(attributeOf(file, 'id') ?? ''));
-    if (given.length === 0) return files;
+    const attached = childrenOf(artifact, 'file').filter((file) => named.has(attributeOf(file, 'id') ?? ''));
+    if (attached.length === 0) return files;
     const ids = await this.#deps.operations.reserveIds(this.#viewer, {
       table: 'attachment',
-      count: given.length,
+      count: attached.length,
     });
-    for (const [index, file] of given.entries()) {
+    for (const [index, file] of attached.entries()) {
       const path = await this.#pathOf(file);
       const key = attributeOf(file, 'id') ?? '';
       if (path !== undefined) files.set(key, await this.#take(file, path, ids[index] ?? 0));

@@ -33,9 +33,9 @@ const noBind: Bind = {
   removed: [],
 };
 
-const hexOf = (given: XmlElement) =>
+const hexOf = (element: XmlElement) =>
   ['r', 'g', 'b'].map((part) => {
-    const value = Number(attributeOf(given, part));
+    const value = Number(attributeOf(element, part));
     return value >= 0 && value <= 255 ? Math.floor(value).toString(16).padStart(2, '0') : '';
   });
 
@@ -66,26 +66,26 @@ function defaultsIn(bind: XmlElement, numbers: DraftNumbers): number[] {
   });
 }
 
-function readBind(type: FieldType, given: XmlElement | undefined, numbers: DraftNumbers): Bind | null {
+function readBind(type: FieldType, element: XmlElement | undefined, numbers: DraftNumbers): Bind | null {
   if (type.binds === undefined) return null;
-  const kind = bindKinds.find((name) => given !== undefined && name === attributeOf(given, 'type'));
-  if (given === undefined || kind === undefined) return noBind;
-  const items = listedIn(given, 'items', 'item');
+  const kind = bindKinds.find((name) => element !== undefined && name === attributeOf(element, 'type'));
+  if (element === undefined || kind === undefined) return noBind;
+  const items = listedIn(element, 'items', 'item');
   const context: FormReading = {
     valueFor: (item) => numbers.numberItem(item),
     group: (name) => numbers.group(name),
     warn: (code, item, text) => numbers.warn(code, item, text),
   };
   const { groups, values } = bindRules(kind).fromItems(items, context);
-  const colours = coloursIn(given);
+  const colours = coloursIn(element);
   const keys = new Map(
     items.map((item) => [numbers.items.get(attributeOf(item, 'ID') ?? ''), attributeOf(item, 'ID')]),
   );
   const complete = values.map(
     (value, rank): ListValue => ({ ...value, rank, color: colours.get(keys.get(value.id) ?? '-') ?? '' }),
   );
-  const isAlphabetic = isTrue(attributeOf(given, 'is_rank_alpha'));
-  const defaults = [...new Set(defaultsIn(given, numbers))];
+  const isAlphabetic = isTrue(attributeOf(element, 'is_rank_alpha'));
+  const defaults = [...new Set(defaultsIn(element, numbers))];
   return {
     kind,
     groups,
@@ -134,50 +134,50 @@ export class FormReader {
   }
 
   /** As much as there is to say of an element. */
-  #describe(given: XmlElement): string {
-    const id = attributeOf(given, 'ID')?.trim();
-    const name = textOf(given, 'name').trim() || textOf(given, 'label').trim();
-    const type = attributeOf(given, 'type')?.trim();
+  #describe(element: XmlElement): string {
+    const id = attributeOf(element, 'ID')?.trim();
+    const name = textOf(element, 'name').trim() || textOf(element, 'label').trim();
+    const type = attributeOf(element, 'type')?.trim();
     return [
-      given.name,
+      element.name,
       ...(id ? [id] : []),
       ...(name === '' ? [] : [`"${clipped(name)}"`]),
       ...(type ? [`of the type ${clipped(type)}`] : ['without a type']),
     ].join(' ');
   }
 
-  #warnOfType(given: XmlElement): void {
-    const like = { what: 'form elements are no fields of this platform', subject: this.#describe(given) };
+  #warnOfType(element: XmlElement): void {
+    const like = { what: 'form elements are no fields of this platform', subject: this.#describe(element) };
     this.#numbers.warn(
       'unknown_field_type',
-      given,
-      `${this.#describe(given)} is no field of this platform.`,
+      element,
+      `${this.#describe(element)} is no field of this platform.`,
       like,
     );
   }
 
   /** The type of an element that can be taken over. */
-  #typeOf(given: XmlElement): FieldType | undefined {
-    const code = attributeOf(given, 'type') ?? '';
+  #typeOf(element: XmlElement): FieldType | undefined {
+    const code = attributeOf(element, 'type') ?? '';
     if (code === 'shared') return undefined;
     const type = fieldTypes.get(code);
-    const label = textOf(given, 'label').trim();
-    if (type === undefined) this.#warnOfType(given);
+    const label = textOf(element, 'label').trim();
+    if (type === undefined) this.#warnOfType(element);
     else if (label === '')
-      this.#numbers.warn('skipped_element', given, `${this.#describe(given)} has no label.`);
+      this.#numbers.warn('skipped_element', element, `${this.#describe(element)} has no label.`);
     else if (type.isUnique && this.#types.has(type))
       this.#numbers.warn(
         'skipped_element',
-        given,
-        `${this.#describe(given)}: a tracker has one of this type only.`,
+        element,
+        `${this.#describe(element)}: a tracker has one of this type only.`,
       );
     else return type;
     return undefined;
   }
 
   /** The short name; undefined where so many have the same that there is none left. */
-  #nameOf(given: XmlElement): string | undefined {
-    const wanted = (textOf(given, 'name').trim().toLowerCase() || nameFrom(textOf(given, 'label'))).slice(
+  #nameOf(element: XmlElement): string | undefined {
+    const wanted = (textOf(element, 'name').trim().toLowerCase() || nameFrom(textOf(element, 'label'))).slice(
       0,
       longestName,
     );
@@ -190,43 +190,43 @@ export class FormReader {
     if (name !== wanted)
       this.#numbers.warn(
         'invalid_value',
-        given,
+        element,
         `The short name ${wanted} is there twice; it became ${name}.`,
       );
     this.#names.add(name);
     return name;
   }
 
-  #readElement(given: XmlElement, parentId: number | null): void {
-    const type = this.#typeOf(given);
+  #readElement(element: XmlElement, parentId: number | null): void {
+    const type = this.#typeOf(element);
     if (type === undefined) return;
-    const name = this.#nameOf(given);
+    const name = this.#nameOf(element);
     if (name === undefined)
       return this.#numbers.warn(
         'skipped_element',
-        given,
-        `${this.#describe(given)}: too many have its short name.`,
+        element,
+        `${this.#describe(element)}: too many have its short name.`,
       );
     this.#types.add(type);
-    const id = this.#numbers.numberField(given);
-    this.#elements.set(id, given);
-    const flag = (name: string, byDefault: boolean) => isTrue(attributeOf(given, name), byDefault);
+    const id = this.#numbers.numberField(element);
+    this.#elements.set(id, element);
+    const flag = (name: string, byDefault: boolean) => isTrue(attributeOf(element, name), byDefault);
     this.fields.push({
       id,
       parentId,
       type,
       name,
-      label: textOf(given, 'label'),
-      description: textOf(given, 'description'),
-      rank: Number.parseInt(attributeOf(given, 'rank') ?? '', 10) || 0,
+      label: textOf(element, 'label'),
+      description: textOf(element, 'description'),
+      rank: Number.parseInt(attributeOf(element, 'rank') ?? '', 10) || 0,
       isRequired: type.kind === 'field' && flag('required', false),
       isUsed: flag('use_it', true),
       hasNotifications: flag('notifications', false),
-      properties: propertiesFromArchive(type, childOf(given, 'properties'), (text) =>
-        this.#numbers.warn('invalid_value', given, text),
+      properties: propertiesFromArchive(type, childOf(element, 'properties'), (text) =>
+        this.#numbers.warn('invalid_value', element, text),
       ),
-      bind: readBind(type, childOf(given, 'bind'), this.#numbers),
+      bind: readBind(type, childOf(element, 'bind'), this.#numbers),
     });
-    if (type.kind === 'container') this.read(given, id);
+    if (type.kind === 'container') this.read(element, id);
   }
 }

@@ -20,8 +20,8 @@ const bareKeys = new Map(
 const names = new Map([...builtInGroups.values()].map(({ name, id }) => [name, id]));
 
 /** The group that a name in an archive means; `own` are those that the project defines, by name. */
-export function groupNamed(given: string, own: ReadonlyMap<string, number>): number | undefined {
-  const name = given.trim();
+export function groupNamed(text: string, own: ReadonlyMap<string, number>): number | undefined {
+  const name = text.trim();
   return constants.get(name) ?? own.get(name) ?? keys.get(name) ?? bareKeys.get(name) ?? names.get(name);
 }
 

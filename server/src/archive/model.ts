@@ -37,7 +37,7 @@ export interface ArchiveWarning {
 export type Warn = (warning: ArchiveWarning) => void;
 
 /** An element with its id, as places name it; one that has none is named alone. */
-export const placed = (element: string, id: string | undefined) =>
+export const placeWords = (element: string, id: string | undefined) =>
   id === undefined || id.trim() === '' ? element : `${element}[${id.trim()}]`;
 
 /** An archive that cannot be read: says the file, the line where one is known, and why. */
@@ -54,14 +54,14 @@ export interface Archive {
 }
 
 /** A path that an archive names, made plain. Refuses whatever leads out of the archive. */
-export function pathIn(file: string, line: number | undefined, given: string): string {
-  const path = posix.normalize(given);
+export function pathIn(file: string, line: number | undefined, written: string): string {
+  const path = posix.normalize(written);
   const isOutside = path === '..' || path.startsWith('../') || posix.isAbsolute(path);
-  if (isOutside || path === '.' || /[\\\0]/.test(given) || /^[A-Za-z]:/.test(given))
+  if (isOutside || path === '.' || /[\\\0]/.test(written) || /^[A-Za-z]:/.test(written))
     throw archiveFault(
       file,
       line,
-      `The path ${JSON.stringify(given.slice(0, 200))} leads out of the archive.`,
+      `The path ${JSON.stringify(written.slice(0, 200))} leads out of the archive.`,
     );
   return path.replace(/\/$/, '');
 }

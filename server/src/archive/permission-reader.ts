@@ -33,33 +33,38 @@ interface Lines {
 }
 
 /** Tells that a line names a group that there is not. */
-export function warnOfGroup(numbers: DraftNumbers, given: XmlElement, name: string): void {
-  if (name.trim() === '') return numbers.warn('unknown_group', given, 'A permission names no user group.');
+export function warnOfGroup(numbers: DraftNumbers, element: XmlElement, name: string): void {
+  if (name.trim() === '') return numbers.warn('unknown_group', element, 'A permission names no user group.');
   const like = { what: 'permissions name user groups that there are not', subject: name };
-  numbers.warn('unknown_group', given, `There is no user group ${JSON.stringify(clipped(name))}.`, like);
+  numbers.warn('unknown_group', element, `There is no user group ${JSON.stringify(clipped(name))}.`, like);
 }
 
-function warnOfPermission(numbers: DraftNumbers, given: XmlElement, type: string): void {
-  if (type.trim() === '') return numbers.warn('unknown_permission', given, 'A permission has no type.');
+function warnOfPermission(numbers: DraftNumbers, element: XmlElement, type: string): void {
+  if (type.trim() === '') return numbers.warn('unknown_permission', element, 'A permission has no type.');
   const like = { what: 'permissions are of types that there are not', subject: type };
-  numbers.warn('unknown_permission', given, `There is no permission ${JSON.stringify(clipped(type))}.`, like);
+  numbers.warn(
+    'unknown_permission',
+    element,
+    `There is no permission ${JSON.stringify(clipped(type))}.`,
+    like,
+  );
 }
 
-function readLine(given: XmlElement, numbers: DraftNumbers, lines: Lines): void {
-  const [scope, type, name] = ['scope', 'type', 'ugroup'].map((key) => attributeOf(given, key) ?? '');
+function readLine(element: XmlElement, numbers: DraftNumbers, lines: Lines): void {
+  const [scope, type, name] = ['scope', 'type', 'ugroup'].map((key) => attributeOf(element, key) ?? '');
   const group = numbers.group(name ?? '');
-  if (group === undefined) return warnOfGroup(numbers, given, name ?? '');
+  if (group === undefined) return warnOfGroup(numbers, element, name ?? '');
   if (scope !== 'field') {
     const permission = trackerPermissions.find((known) => trackerPermissionName(known) === type);
     if (permission !== undefined) lines.tracker.push({ permission, group });
-    else warnOfPermission(numbers, given, type ?? '');
+    else warnOfPermission(numbers, element, type ?? '');
     return;
   }
-  const field = numbers.field(given);
+  const field = numbers.field(element);
   const permission = fieldPermissions.find((known) => fieldPermissionName(known) === type);
   // What was left out of the form takes its permissions along.
   if (field === undefined) return;
-  if (permission === undefined) return warnOfPermission(numbers, given, type ?? '');
+  if (permission === undefined) return warnOfPermission(numbers, element, type ?? '');
   const own = lines.fields.get(field) ?? new Map<string, FieldLine>();
   lines.fields.set(field, own);
   own.set(keyOf(permission, group), { permission, group, place: lines.count++ });
@@ -98,9 +103,9 @@ function isImplied({ permission, group }: FieldLine, all: ReadonlySet<string>): 
 
 function fieldGrants(
   { type }: DraftField,
-  given: ReadonlyMap<string, FieldLine> = new Map(),
+  lines: ReadonlyMap<string, FieldLine> = new Map(),
 ): Grants<FieldPermission> {
-  const possible = lastCounts(given).filter(({ permission }) => grantable(type).includes(permission));
+  const possible = lastCounts(lines).filter(({ permission }) => grantable(type).includes(permission));
   const all = new Set(possible.map(({ permission, group }) => keyOf(permission, group)));
   return grantsOf(
     fieldPermissions,

@@ -23,14 +23,14 @@ const usualPageSize = 15;
 const largestPageSize = 1000;
 
 /** A name on one line, as reports have it; files may have anything. */
-function nameIn(given: XmlElement, otherwise: string): string {
-  const name = textOf(given, 'name')
+function nameIn(element: XmlElement, otherwise: string): string {
+  const name = textOf(element, 'name')
     .replaceAll(/[\r\n]+/g, ' ')
     .trim();
   return [...name].slice(0, longestName).join('') || otherwise;
 }
 
-const rankOf = (given: XmlElement) => Number(attributeOf(given, 'rank') ?? '0') || 0;
+const rankOf = (element: XmlElement) => Number(attributeOf(element, 'rank') ?? '0') || 0;
 const byRank = (left: XmlElement, right: XmlElement) => rankOf(left) - rankOf(right);
 
 /** Reads the reports of one tracker. Fields that are not in the form fall out without a word. */
@@ -44,38 +44,38 @@ export class ReportReader {
   }
 
   read(tracker: XmlElement): NewReport[] {
-    const given = listedIn(tracker, 'reports', 'report');
-    const first = given.find((report) => isTrue(attributeOf(report, 'is_default')));
+    const reports = listedIn(tracker, 'reports', 'report');
+    const first = reports.find((report) => isTrue(attributeOf(report, 'is_default')));
     // Some platforms say nothing about the default report, and 0 about all others.
-    const unsaid = given.find((report) => attributeOf(report, 'is_default') === undefined);
-    const byDefault = first ?? unsaid ?? given[0];
-    return given.map((report) => this.#report(report, report === byDefault));
+    const unsaid = reports.find((report) => attributeOf(report, 'is_default') === undefined);
+    const byDefault = first ?? unsaid ?? reports[0];
+    return reports.map((report) => this.#report(report, report === byDefault));
   }
 
-  #report(given: XmlElement, isDefault: boolean): NewReport {
-    const name = nameIn(given, 'Report');
+  #report(element: XmlElement, isDefault: boolean): NewReport {
+    const name = nameIn(element, 'Report');
     return {
       name,
-      description: textOf(given, 'description'),
+      description: textOf(element, 'description'),
       isDefault,
-      isQueryDisplayed: isTrue(attributeOf(given, 'is_query_displayed'), true),
-      usesQuery: isTrue(attributeOf(given, 'is_in_expert_mode')),
-      query: attributeOf(given, 'expert_query') ?? '',
-      criteria: this.#criteria(given),
-      renderers: this.#tables(given, name),
+      isQueryDisplayed: isTrue(attributeOf(element, 'is_query_displayed'), true),
+      usesQuery: isTrue(attributeOf(element, 'is_in_expert_mode')),
+      query: attributeOf(element, 'expert_query') ?? '',
+      criteria: this.#criteria(element),
+      renderers: this.#tables(element, name),
     };
   }
 
   /** A field is asked about once. */
   #criteria(report: XmlElement): SavedCriterion[] {
     const read = new Map<number, SavedCriterion>();
-    for (const given of listedIn(report, 'criterias', 'criteria').toSorted(byRank)) {
-      const fieldId = this.#numbers.field(childOf(given, 'field'));
+    for (const element of listedIn(report, 'criterias', 'criteria').toSorted(byRank)) {
+      const fieldId = this.#numbers.field(childOf(element, 'field'));
       if (fieldId === undefined || read.has(fieldId)) continue;
-      const value = this.#value(fieldId, childOf(given, 'criteria_value'));
+      const value = this.#value(fieldId, childOf(element, 'criteria_value'));
       read.set(fieldId, {
         fieldId,
-        ...(isTrue(attributeOf(given, 'is_advanced')) ? { isAdvanced: true } : {}),
+        ...(isTrue(attributeOf(element, 'is_advanced')) ? { isAdvanced: true } : {}),
         ...(value === undefined ? {} : { asks: { operator: 'contains', value } }),
       });
     }
@@ -83,20 +83,20 @@ export class ReportReader {
   }
 
   /** What a field is asked for; undefined when that is nothing. Lists are asked for values, other fields for texts. */
-  #value(fieldId: number, given: XmlElement | undefined): string | readonly number[] | undefined {
-    if (given === undefined) return undefined;
+  #value(fieldId: number, element: XmlElement | undefined): string | readonly number[] | undefined {
+    if (element === undefined) return undefined;
     const isList = this.#fields.get(fieldId)?.bind != null;
-    if ((attributeOf(given, 'type') === 'list') !== isList) return undefined;
-    if (!isList) return given.text === '' ? undefined : given.text;
-    const none = childrenOf(given, 'none_value').map(() => noneValue);
-    const chosen = childrenOf(given, 'selected_value').flatMap((value) => this.#numbers.item(value) ?? []);
+    if ((attributeOf(element, 'type') === 'list') !== isList) return undefined;
+    if (!isList) return element.text === '' ? undefined : element.text;
+    const none = childrenOf(element, 'none_value').map(() => noneValue);
+    const chosen = childrenOf(element, 'selected_value').flatMap((value) => this.#numbers.item(value) ?? []);
     const values = [...new Set([...none, ...chosen])];
     return values.length === 0 ? undefined : values;
   }
 
   #tables(report: XmlElement, name: string): NewRenderer[] {
-    const given = listedIn(report, 'renderers', 'renderer').toSorted(byRank);
-    return given.flatMap((renderer) => {
+    const renderers = listedIn(report, 'renderers', 'renderer').toSorted(byRank);
+    return renderers.flatMap((renderer) => {
       const type = attributeOf(renderer, 'type') ?? '';
       if (type === 'table') return [this.#table(renderer)];
       const title = nameIn(renderer, '');
@@ -106,16 +106,16 @@ export class ReportReader {
     });
   }
 
-  #table(given: XmlElement): NewRenderer {
-    const rows = Number(attributeOf(given, 'chunksz') ?? '');
+  #table(element: XmlElement): NewRenderer {
+    const rows = Number(attributeOf(element, 'chunksz') ?? '');
     return {
       type: 'table',
       settings: {},
-      name: nameIn(given, 'Table'),
-      description: textOf(given, 'description'),
+      name: nameIn(element, 'Table'),
+      description: textOf(element, 'description'),
       pageSize: Number.isInteger(rows) && rows > 0 ? Math.min(rows, largestPageSize) : usualPageSize,
-      columns: this.#columns(given),
-      sort: this.#sort(given),
+      columns: this.#columns(element),
+      sort: this.#sort(element),
     };
   }
 

@@ -89,51 +89,51 @@ export interface SemanticReading {
   warn(code: WarningCode, element: XmlElement, text: string): void;
 }
 
-function oneField(given: XmlElement, context: SemanticReading) {
-  const fieldId = context.field(childOf(given, 'field'));
+function oneField(semantic: XmlElement, context: SemanticReading) {
+  const fieldId = context.field(childOf(semantic, 'field'));
   return fieldId === undefined ? undefined : { fieldId };
 }
 
-const values = (given: XmlElement, list: string, name: string, context: SemanticReading) =>
-  listedIn(given, list, name).flatMap((value) => context.value(value) ?? []);
+const values = (semantic: XmlElement, list: string, name: string, context: SemanticReading) =>
+  listedIn(semantic, list, name).flatMap((value) => context.value(value) ?? []);
 
-function readTimeframe(given: XmlElement, context: SemanticReading): Semantics['timeframe'] {
-  const lender = childOf(given, 'inherited_from_tracker');
+function readTimeframe(semantic: XmlElement, context: SemanticReading): Semantics['timeframe'] {
+  const lender = childOf(semantic, 'inherited_from_tracker');
   const impliedFromTrackerId = lender && context.lender(attributeOf(lender, 'id') ?? '');
   if (impliedFromTrackerId !== undefined) return { impliedFromTrackerId };
   const [startFieldId, durationFieldId, endFieldId] = [
     'start_date_field',
     'duration_field',
     'end_date_field',
-  ].map((name) => context.field(childOf(given, name)));
+  ].map((name) => context.field(childOf(semantic, name)));
   if (startFieldId === undefined) return undefined;
   if (durationFieldId !== undefined) return { startFieldId, durationFieldId };
   return endFieldId === undefined ? undefined : { startFieldId, endFieldId };
 }
 
-function readProgress(given: XmlElement, context: SemanticReading): Semantics['progress'] {
-  const type = childOf(given, 'artifact_link_type');
+function readProgress(semantic: XmlElement, context: SemanticReading): Semantics['progress'] {
+  const type = childOf(semantic, 'artifact_link_type');
   if (type !== undefined && attributeOf(type, 'shortname') === '_is_child') return { linkType: '_is_child' };
-  const totalFieldId = context.field(childOf(given, 'total_effort_field'));
-  const remainingFieldId = context.field(childOf(given, 'remaining_effort_field'));
+  const totalFieldId = context.field(childOf(semantic, 'total_effort_field'));
+  const remainingFieldId = context.field(childOf(semantic, 'remaining_effort_field'));
   if (totalFieldId === undefined || remainingFieldId === undefined) return undefined;
   return { totalFieldId, remainingFieldId };
 }
 
-function readStatus(given: XmlElement, context: SemanticReading): Semantics['status'] {
-  const fieldId = context.field(childOf(given, 'field'));
+function readStatus(semantic: XmlElement, context: SemanticReading): Semantics['status'] {
+  const fieldId = context.field(childOf(semantic, 'field'));
   if (fieldId === undefined) return undefined;
-  const openIds = values(given, 'open_values', 'open_value', context);
+  const openIds = values(semantic, 'open_values', 'open_value', context);
   return { fieldId, openIds: openIds.length === 0 ? [noneValue] : openIds };
 }
 
-function readDone(given: XmlElement, context: SemanticReading): Semantics['done'] {
-  const valueIds = values(given, 'closed_values', 'closed_value', context);
+function readDone(semantic: XmlElement, context: SemanticReading): Semantics['done'] {
+  const valueIds = values(semantic, 'closed_values', 'closed_value', context);
   return valueIds.length === 0 ? undefined : { valueIds };
 }
 
-function readTooltip(given: XmlElement, context: SemanticReading): Semantics['tooltip'] {
-  const fieldIds = childrenOf(given, 'field').flatMap((field) => context.field(field) ?? []);
+function readTooltip(semantic: XmlElement, context: SemanticReading): Semantics['tooltip'] {
+  const fieldIds = childrenOf(semantic, 'field').flatMap((field) => context.field(field) ?? []);
   return fieldIds.length === 0 ? undefined : { fieldIds };
 }
 
@@ -151,15 +151,15 @@ const known: readonly string[] = [
 
 /** What the semantics of an archive are here; of those without a field nothing is left. */
 export function readSemantics(tracker: XmlElement, context: SemanticReading): Semantics {
-  const given = new Map<string, XmlElement>();
+  const byType = new Map<string, XmlElement>();
   for (const semantic of listedIn(tracker, 'semantics', 'semantic')) {
     const type = attributeOf(semantic, 'type') ?? '';
-    if (known.includes(type)) given.set(type, semantic);
+    if (known.includes(type)) byType.set(type, semantic);
     else if (type === '') context.warn('skipped_element', semantic, 'A semantic has no type.');
     else context.warn('skipped_element', semantic, `There is no semantic ${type} here.`);
   }
-  const read = <T>(name: SemanticName, from: (given: XmlElement, context: SemanticReading) => T) => {
-    const semantic = given.get(name);
+  const read = <T>(name: SemanticName, from: (semantic: XmlElement, context: SemanticReading) => T) => {
+    const semantic = byType.get(name);
     return semantic && from(semantic, context);
   };
   const title = read('title', oneField);

@@ -10,7 +10,7 @@ import {
   setParent,
   type Trigger,
 } from '../trackers/index.ts';
-import { type ArchiveWarning, archiveFault, placed } from './model.ts';
+import { type ArchiveWarning, archiveFault, placeWords } from './model.ts';
 import type { ArchivedPeople } from './people.ts';
 import { readTracker, type TrackerDraft } from './tracker-reader.ts';
 
@@ -117,17 +117,17 @@ function isCircular(parents: Ties['parents'], key: string): boolean {
   return false;
 }
 
-function referredValue(given: XmlElement | undefined, { fields, values }: ImportedTracker) {
-  const [field, value] = ['field_id', 'field_value_id'].map((name) => given && childOf(given, name));
+function referredValue(element: XmlElement | undefined, { fields, values }: ImportedTracker) {
+  const [field, value] = ['field_id', 'field_value_id'].map((name) => element && childOf(element, name));
   const fieldId = field && fields[attributeOf(field, 'REF') ?? ''];
   const valueId = value && values[attributeOf(value, 'REF') ?? ''];
   return fieldId === undefined || valueId === undefined ? undefined : { fieldId, valueId };
 }
 
 /** A value of any tracker of the archive. */
-function findValue(given: XmlElement | undefined, trackers: Ties['trackers']) {
+function findValue(element: XmlElement | undefined, trackers: Ties['trackers']) {
   for (const tracker of Object.values(trackers)) {
-    const value = referredValue(given, tracker);
+    const value = referredValue(element, tracker);
     if (value !== undefined) return { trackerId: tracker.id, value };
   }
   return undefined;
@@ -135,7 +135,9 @@ function findValue(given: XmlElement | undefined, trackers: Ties['trackers']) {
 
 function readTrigger(rule: XmlElement, trackers: Ties['trackers']) {
   const target = findValue(childOf(rule, 'target'), trackers);
-  const children = listedIn(rule, 'triggers', 'trigger').map((given) => findValue(given, trackers)?.value);
+  const children = listedIn(rule, 'triggers', 'trigger').map(
+    (element) => findValue(element, trackers)?.value,
+  );
   const known = children.filter((child): child is FieldValue => child !== undefined);
   if (target === undefined || known.length === 0 || known.length < children.length) return undefined;
   const trigger: Omit<Trigger, 'id'> = {
@@ -170,7 +172,7 @@ export async function tieTrackers(
   await tieParents(tx, ties, (text, key) =>
     warnings.push({
       code: 'unknown_reference',
-      place: `trackers/${placed('tracker', key)}`,
+      place: `trackers/${placeWords('tracker', key)}`,
       line: ties.lines?.[key] ?? 1,
       text,
     }),

@@ -32,22 +32,22 @@ export interface TrackerSource extends DraftContext {
 const notNone = (key: string | undefined) =>
   key === undefined || key === '' || key === '0' ? undefined : key;
 
-function notificationLevel(given: XmlElement): number {
-  const level = attributeOf(given, 'notifications_level');
+function notificationLevel(element: XmlElement): number {
+  const level = attributeOf(element, 'notifications_level');
   if (level !== undefined) return ['1', '2'].includes(level.trim()) ? Number(level) : 0;
-  return isTrue(attributeOf(given, 'stop_notification')) ? 1 : 0;
+  return isTrue(attributeOf(element, 'stop_notification')) ? 1 : 0;
 }
 
-function keptSettings(given: XmlElement): KeptSettings {
-  const flag = (name: string, byDefault = false) => isTrue(attributeOf(given, name), byDefault);
+function keptSettings(element: XmlElement): KeptSettings {
+  const flag = (name: string, byDefault = false) => isTrue(attributeOf(element, name), byDefault);
   const [submitInstructions, browseInstructions] = ['submit_instructions', 'browse_instructions'].map(
-    (name) => textOf(given, name),
+    (name) => textOf(element, name),
   );
-  const responses = listedIn(given, 'cannedResponses', 'cannedResponse').map((response) => ({
+  const responses = listedIn(element, 'cannedResponses', 'cannedResponse').map((response) => ({
     title: textOf(response, 'title'),
     body: textOf(response, 'body'),
   }));
-  const webhooks = listedIn(given, 'webhooks', 'webhook').flatMap((hook) => attributeOf(hook, 'url') ?? []);
+  const webhooks = listedIn(element, 'webhooks', 'webhook').flatMap((hook) => attributeOf(hook, 'url') ?? []);
   return {
     ...(flag('allow_copy', true) ? {} : { allowsCopy: false }),
     ...(flag('enable_move_artifacts', true) ? {} : { allowsMoving: false }),
@@ -81,8 +81,8 @@ const leftOut: Readonly<Record<string, string>> = {
   timetracking: 'Time tracking is not taken over.',
 };
 
-function warnOfLeftOut(given: XmlElement, numbers: DraftNumbers): void {
-  for (const child of given.children) {
+function warnOfLeftOut(element: XmlElement, numbers: DraftNumbers): void {
+  for (const child of element.children) {
     const text = leftOut[child.name];
     if (text !== undefined && child.children.length > 0) numbers.warn('skipped_element', child, text);
   }
@@ -110,42 +110,42 @@ const mostFields = 2000;
 const longestLine = 255;
 const namingElements = ['name', 'label', 'title'];
 
-const isTooLong = (given: XmlElement) =>
-  (namingElements.includes(given.name) && given.text.length > longestLine) ||
-  (given.attributes['label'] ?? '').length > longestLine;
+const isTooLong = (element: XmlElement) =>
+  (namingElements.includes(element.name) && element.text.length > longestLine) ||
+  (element.attributes['label'] ?? '').length > longestLine;
 
 /** The same element with names that are no longer than names can be; `tell` is shown those that were. */
-function withLines(given: XmlElement, tell: (given: XmlElement) => void): XmlElement {
-  const children = given.children.map((child) => withLines(child, tell));
-  const isSame = children.every((child, index) => child === given.children[index]);
-  if (!isTooLong(given)) return isSame ? given : { ...given, children };
-  tell(given);
-  const { label } = given.attributes;
+function withLines(element: XmlElement, tell: (element: XmlElement) => void): XmlElement {
+  const children = element.children.map((child) => withLines(child, tell));
+  const isSame = children.every((child, index) => child === element.children[index]);
+  if (!isTooLong(element)) return isSame ? element : { ...element, children };
+  tell(element);
+  const { label } = element.attributes;
   const attributes =
-    label === undefined ? given.attributes : { ...given.attributes, label: label.slice(0, longestLine) };
-  const text = namingElements.includes(given.name) ? given.text.slice(0, longestLine) : given.text;
-  return { ...given, attributes, text, children };
+    label === undefined ? element.attributes : { ...element.attributes, label: label.slice(0, longestLine) };
+  const text = namingElements.includes(element.name) ? element.text.slice(0, longestLine) : element.text;
+  return { ...element, attributes, text, children };
 }
 
 /** Reads the structure of a tracker. Nothing is written, and nothing is asked of anybody. */
 export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDraft {
   const tooLong: XmlElement[] = [];
-  const given = withLines(whole, (element) => tooLong.push(element));
-  const name = textOf(given, 'name');
-  const itemName = textOf(given, 'item_name').trim();
-  checkNames(source.file, given, name, itemName);
-  const key = attributeOf(given, 'id') ?? '';
+  const element = withLines(whole, (element) => tooLong.push(element));
+  const name = textOf(element, 'name');
+  const itemName = textOf(element, 'item_name').trim();
+  checkNames(source.file, element, name, itemName);
+  const key = attributeOf(element, 'id') ?? '';
   const numbers = new DraftNumbers(`trackers/tracker[${key === '' ? itemName : key}]`, source);
   const form = new FormReader(numbers);
-  form.read(given, null);
+  form.read(element, null);
   if (form.fields.length > mostFields)
-    throw archiveFault(source.file, given.line, `The tracker ${name} has more than ${mostFields} fields.`);
+    throw archiveFault(source.file, element.line, `The tracker ${name} has more than ${mostFields} fields.`);
   for (const element of tooLong)
     numbers.warn('invalid_value', element, `A name was cut to its first ${longestLine} characters.`, {
       what: `names were cut to their first ${longestLine} characters`,
       subject: clipped(element.attributes['label'] ?? element.text, 20),
     });
-  const grants = readPermissions(given, numbers);
+  const grants = readPermissions(element, numbers);
   const elements = form.fields.map((field): Field => {
     const own = grants.of(field);
     if (field.type.isUpdatable && Object.values(own).every((groups) => groups.length === 0))
@@ -160,23 +160,23 @@ export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDr
       );
     return { ...field, trackerId: 0, projectId: 0, grants: own, head: head(field) };
   });
-  const lender = lenderIn(given);
+  const lender = lenderIn(element);
   const workflows = new WorkflowReader(numbers, form.fields);
   const tracker: Tracker = {
     id: 0,
     project: { id: 0, label: '', icon: '' },
     name,
     itemName,
-    description: textOf(given, 'description'),
-    color: colourNamed(textOf(given, 'color')) || 'inca-silver',
-    notificationLevel: notificationLevel(given),
+    description: textOf(element, 'description'),
+    color: colourNamed(textOf(element, 'color')) || 'inca-silver',
+    notificationLevel: notificationLevel(element),
     parentId: null,
-    hasPrivateComments: isTrue(attributeOf(given, 'use_private_comments'), true),
+    hasPrivateComments: isTrue(attributeOf(element, 'use_private_comments'), true),
     isDeleted: false,
-    kept: keptSettings(given),
+    kept: keptSettings(element),
     elements,
     elementById: new Map(elements.map((field) => [field.id, field])),
-    semantics: readSemantics(given, {
+    semantics: readSemantics(element, {
       field: (reference) => numbers.field(reference),
       value: (reference) => numbers.item(reference),
       lender: (lenderKey) => (lenderKey === lender ? 1 : undefined),
@@ -184,19 +184,19 @@ export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDr
     }),
     grants: grants.tracker,
     projectGroups: numbers.groups,
-    workflow: workflows.workflow(given),
-    rules: workflows.rules(given),
+    workflow: workflows.workflow(element),
+    rules: workflows.rules(element),
     triggers: { own: [], upwards: [] },
   };
-  checkEvents(source.file, given, tracker);
-  warnOfLeftOut(given, numbers);
+  checkEvents(source.file, element, tracker);
+  warnOfLeftOut(element, numbers);
   return {
     key,
-    parentKey: notNone(attributeOf(given, 'parent_id')),
+    parentKey: notNone(attributeOf(element, 'parent_id')),
     lenderKey: lender,
-    line: given.line,
+    line: element.line,
     tracker,
-    reports: new ReportReader(numbers, form.fields).read(given),
+    reports: new ReportReader(numbers, form.fields).read(element),
     fields: numbers.fields,
     items: numbers.items,
   };

@@ -28,8 +28,8 @@ export {
   type CsvFact,
   type CsvImportDeps,
   exportColumns,
-  type ImportOutcome,
   importTable,
+  type TableImportOutcome,
 } from './csv/index.ts';
 export {
   type ArchivedArtifact,
@@ -144,7 +144,7 @@ export {
   type CommentVersion,
   hasDueCalls,
   hostsIn,
-  isAllowed,
+  isAllowedAddress,
   type LinkToStore,
   makeAll,
   makeCalls,

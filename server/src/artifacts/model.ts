@@ -1,5 +1,5 @@
 import { isObject } from '../kernel/values.ts';
-import type { ArtifactFacts, Field, Stored, StoredLink, TrackerView } from '../trackers/index.ts';
+import type { Field, ShownFacts, Stored, StoredLink, TrackerView } from '../trackers/index.ts';
 import { rankOf } from './ranks.ts';
 
 export { linkField } from '../search/index.ts';
@@ -22,7 +22,7 @@ export interface ArtifactRow {
 }
 
 /** What fields that have no value of their own show. */
-export const factsOf = (row: ArtifactRow): ArtifactFacts => ({
+export const factsOf = (row: ArtifactRow): ShownFacts => ({
   id: row.id,
   number: row.number,
   rank: rankOf(row),

@@ -286,20 +286,20 @@ const stateOfOne = statement((builder, p: { id: number }) =>
 );
 
 /** The numbers that change whenever an answer about the artifact may. */
-export interface State extends Revisions {
+export interface ArtifactVersions extends Revisions {
   readonly version: number;
   readonly related_version: number;
 }
 
-type StateRow = { [Name in keyof State]: number | null };
+type StateRow = { [Name in keyof ArtifactVersions]: number | null };
 
-const asState = ({ version, related_version, identity, structure }: StateRow): State => ({
+const asState = ({ version, related_version, identity, structure }: StateRow): ArtifactVersions => ({
   version: version ?? 0,
   related_version: related_version ?? 0,
   identity: identity ?? 0,
   structure: structure ?? 0,
 });
 
-export function findState(reader: Reader, id: number): Soon<State | undefined> {
+export function findState(reader: Reader, id: number): Soon<ArtifactVersions | undefined> {
   return whenThere(reader.soon(stateOfOne, { id }), ({ 0: row }) => row && asState(row));
 }

@@ -6,7 +6,7 @@ import { prefillBlobs } from './blob-copies.ts';
 import { describeEnvironment } from './environment.ts';
 import { ListWriter } from './list.ts';
 import { backupForm, type Head, parts, type Tail, type Tell } from './model.ts';
-import type { Platform } from './platform.ts';
+import type { BackedUpPlatform } from './platform.ts';
 import { archivesIn, type Snapshot, SnapshotContents } from './snapshot-contents.ts';
 import type { FinishedBackup, Vault } from './vault.ts';
 
@@ -21,7 +21,7 @@ export interface TakenBackup extends Tail, FinishedBackup {
 /** The name of a backup that is begun now, which sorts by time. */
 const listName = (begun: Date) => `${begun.toISOString().replaceAll(':', '-')}.jsonl`;
 
-async function takeSnapshot(platform: Platform, folder: string, tell: Tell): Promise<Snapshot> {
+async function takeSnapshot(platform: BackedUpPlatform, folder: string, tell: Tell): Promise<Snapshot> {
   await rm(folder, { recursive: true, force: true });
   const waiting = await archivesIn(platform.config.dataFolder, parts.waiting);
   const description = await dumpDatabase(platform.database, folder, (done, total) =>
@@ -37,7 +37,7 @@ interface Round {
 
 /** Takes snapshots until nothing that one names was removed before it was copied. */
 async function copySnapshot(
-  platform: Platform,
+  platform: BackedUpPlatform,
   vault: Vault,
   head: Omit<Head, 'engine' | 'schema'>,
   tell: Tell,
@@ -62,7 +62,7 @@ async function copySnapshot(
  * Copies a platform into a vault while the service runs. The database is read as one state; whatever it points to is copied after it,
  * and stays until then. Where something was removed all the same, which is rare, the state is read once more.
  */
-export async function takeBackup(platform: Platform, vault: Vault, tell: Tell): Promise<TakenBackup> {
+export async function takeBackup(platform: BackedUpPlatform, vault: Vault, tell: Tell): Promise<TakenBackup> {
   const begun = new Date();
   await mkdir(vault.workFolder, { recursive: true, mode: 0o700 });
   const head = { atelier_backup: backupForm, version, begun_at: begun.toISOString() };

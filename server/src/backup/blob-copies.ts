@@ -1,11 +1,14 @@
 import { BlobMissing } from '../storage/index.ts';
 import { contentOfBytes } from './contents.ts';
 import type { Content, Tell } from './model.ts';
-import type { Platform } from './platform.ts';
+import type { BackedUpPlatform } from './platform.ts';
 import type { Vault } from './vault.ts';
 
 /** Reads a blob, which is never large; undefined when it is gone, null when it is damaged. */
-export async function bytesOf({ blobs }: Platform, { sha256 }: Content): Promise<Buffer | undefined | null> {
+export async function bytesOf(
+  { blobs }: BackedUpPlatform,
+  { sha256 }: Content,
+): Promise<Buffer | undefined | null> {
   try {
     const collected: Buffer[] = [];
     for await (const part of await blobs.read(sha256)) collected.push(Buffer.from(part));
@@ -22,7 +25,7 @@ const page = 1000;
 const readsAtOnce = 4;
 
 /** Reads those of some blobs that a vault does not have, and that are there and sound. */
-async function readAbsent(platform: Platform, vault: Vault, contents: readonly Content[]) {
+async function readAbsent(platform: BackedUpPlatform, vault: Vault, contents: readonly Content[]) {
   const read = await Promise.all(
     contents.map(async (content) => ({
       content,
@@ -36,7 +39,7 @@ async function readAbsent(platform: Platform, vault: Vault, contents: readonly C
  * Copies bytes of files before the state of the database is read: few are left to be copied after it then, so that hardly any
  * can be removed in between. Gives how many were copied.
  */
-export async function prefillBlobs(platform: Platform, vault: Vault, tell: Tell): Promise<number> {
+export async function prefillBlobs(platform: BackedUpPlatform, vault: Vault, tell: Tell): Promise<number> {
   const { database } = platform;
   let [copied, done, last] = [0, 0, ''];
   for (let isOver = false; !isOver; ) {

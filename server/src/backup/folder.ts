@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { minute } from '../kernel/clock.ts';
 import { makeFolder, syncFolder } from '../kernel/folders.ts';
-import { isAlive, namesIn, removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
+import { isAlive, removeAbandonedFiles, workFileName, workFileNames } from '../kernel/work-files.ts';
 import { copyChecked } from './contents.ts';
 import { readList } from './list.ts';
 import { BackupFault, type Content, listsFolder, objectPath, objectsFolder } from './model.ts';
@@ -13,7 +13,7 @@ const lockFile = '.lock';
 
 /** The lists of the backups in a folder, the newest first. */
 export async function listsIn(folder: string): Promise<string[]> {
-  const names = await namesIn(join(folder, listsFolder));
+  const names = await workFileNames(join(folder, listsFolder));
   return names
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
     .sort()
@@ -33,7 +33,9 @@ async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
 /** Refuses a folder in which there is something else. */
 async function requireOwn(folder: string): Promise<void> {
   const own = [objectsFolder, listsFolder, lockFile, 'lost+found'];
-  const others = (await namesIn(folder)).filter((name) => !own.includes(name) && !name.startsWith('.work.'));
+  const others = (await workFileNames(folder)).filter(
+    (name) => !own.includes(name) && !name.startsWith('.work.'),
+  );
   if (others.length > 0)
     throw new BackupFault(
       `${folder} is not empty and holds no backups: there is ${others[0]} in it. Name another folder.`,
@@ -183,8 +185,8 @@ export class FolderVault implements Vault {
   }
 
   async #removeObjects(isUnused: (sha256: string) => boolean): Promise<void> {
-    for (const prefix of await namesIn(join(this.#folder, objectsFolder)))
-      for (const sha256 of await namesIn(join(this.#folder, objectsFolder, prefix)))
+    for (const prefix of await workFileNames(join(this.#folder, objectsFolder)))
+      for (const sha256 of await workFileNames(join(this.#folder, objectsFolder, prefix)))
         if (isUnused(sha256)) await rm(join(this.#folder, objectsFolder, prefix, sha256), { force: true });
   }
 

@@ -20,6 +20,6 @@ export type { TakenBackup } from './backup.ts';
 export { type LastBackup, readLastBackup } from './last-backup.ts';
 export { BackupFault, type Progress } from './model.ts';
 export { backUp } from './place.ts';
-export type { Platform } from './platform.ts';
+export type { BackedUpPlatform } from './platform.ts';
 export { type RestoredBackup, restoreBackup } from './restore.ts';
 export { type VerifiedBackup, verifyBackup } from './verify.ts';

@@ -2,9 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import {
+  type BackupEntry,
   BackupFault,
   backupForm,
-  type Entry,
   type FileEntry,
   type FolderEntry,
   type Head,
@@ -57,7 +57,7 @@ export class ListWriter {
     await this.#file.appendFile(text);
   }
 
-  async add(entry: Entry): Promise<void> {
+  async add(entry: BackupEntry): Promise<void> {
     if ('path' in entry) {
       this.#files++;
       this.#bytes += entry.size;
@@ -103,7 +103,7 @@ function parsed<T>(path: string, line: string): Partial<T> {
   throw damaged(path);
 }
 
-function checkedEntry(path: string, line: string): Entry {
+function checkedEntry(path: string, line: string): BackupEntry {
   const { path: file, sha256 = '', size, executable, folder } = parsed<FileEntry & FolderEntry>(path, line);
   if (typeof folder === 'string' && isInside(folder)) return { folder };
   const isSound = typeof file === 'string' && isInside(file) && typeof size === 'number';
@@ -126,7 +126,7 @@ function checkedHead(path: string, line: string): Head {
 /** Goes through a list, and gives its beginning and its end. It fails where the list is not what was written. */
 export async function readList(
   path: string,
-  take: (entry: Entry) => Promise<void> = async () => {},
+  take: (entry: BackupEntry) => Promise<void> = async () => {},
 ): Promise<{ head: Head; tail: Tail }> {
   const hash = createHash('sha256');
   let head: Head | undefined;

@@ -17,7 +17,7 @@ export interface FolderEntry {
   readonly folder: string;
 }
 
-export type Entry = FileEntry | FolderEntry;
+export type BackupEntry = FileEntry | FolderEntry;
 
 /** What the paths of a backup begin with. */
 export const parts = {

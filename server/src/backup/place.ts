@@ -4,7 +4,7 @@ import { inWords } from './disk-faults.ts';
 import { FolderVault } from './folder.ts';
 import { noteBackup } from './last-backup.ts';
 import { BackupFault, type Tell } from './model.ts';
-import type { Platform } from './platform.ts';
+import type { BackedUpPlatform } from './platform.ts';
 import { TarVault } from './tar.ts';
 import type { Vault } from './vault.ts';
 
@@ -19,7 +19,7 @@ async function openVault(place: string, dataFolder: string, keep: number): Promi
 
 /** Copies a platform to a place; `keep`: backups that stay there if it is a folder. */
 export async function backUp(
-  platform: Platform,
+  platform: BackedUpPlatform,
   path: string,
   keep: number,
   tell: Tell,

@@ -10,8 +10,16 @@ import { forgetUnfinished, SvnWorkspace } from '../svn/index.ts';
 import { checkedBytes, copyChecked, isThere } from './contents.ts';
 import { inWords } from './disk-faults.ts';
 import { readList } from './list.ts';
-import { BackupFault, type Entry, type FileEntry, type Head, parts, type Tail, type Tell } from './model.ts';
-import type { Platform } from './platform.ts';
+import {
+  type BackupEntry,
+  BackupFault,
+  type FileEntry,
+  type Head,
+  parts,
+  type Tail,
+  type Tell,
+} from './model.ts';
+import type { BackedUpPlatform } from './platform.ts';
 import { openSource, type Source } from './source.ts';
 
 export interface RestoreOptions {
@@ -39,7 +47,7 @@ async function requireEmptyFolder(folder: string): Promise<void> {
   if (names.some((name) => name !== 'lost+found')) throw new BackupFault(wordsOfFolder(folder));
 }
 
-async function requireEmptyStore({ blobs }: Platform): Promise<void> {
+async function requireEmptyStore({ blobs }: BackedUpPlatform): Promise<void> {
   for await (const _ of blobs.list())
     throw new BackupFault(
       'The store of ATELIER_BLOBS has files already, which may belong to another platform: two of them on one store remove what ' +
@@ -47,7 +55,10 @@ async function requireEmptyStore({ blobs }: Platform): Promise<void> {
     );
 }
 
-async function requireEmptyPlatform(platform: Platform, { reusesBlobs }: RestoreOptions): Promise<void> {
+async function requireEmptyPlatform(
+  platform: BackedUpPlatform,
+  { reusesBlobs }: RestoreOptions,
+): Promise<void> {
   if (!(await isUntouched(platform.database)))
     throw new BackupFault(
       'The database of ATELIER_DATABASE_URL is not empty. Restore into a new one (createdb), and leave the old one alone until all is well.',
@@ -58,17 +69,17 @@ async function requireEmptyPlatform(platform: Platform, { reusesBlobs }: Restore
 /** Puts the files of a backup where the platform has them. */
 class Unpacking {
   readonly databaseFolder: string;
-  readonly #platform: Platform;
+  readonly #platform: BackedUpPlatform;
   readonly #source: Source;
   #svnWorkspace: SvnWorkspace | undefined;
 
-  constructor(platform: Platform, source: Source, workFolder: string) {
+  constructor(platform: BackedUpPlatform, source: Source, workFolder: string) {
     this.#platform = platform;
     this.#source = source;
     this.databaseFolder = join(workFolder, parts.database);
   }
 
-  async take(entry: Entry): Promise<void> {
+  async take(entry: BackupEntry): Promise<void> {
     if ('folder' in entry) return this.#takeFolder(entry.folder);
     const [part = '', ...rest] = entry.path.split('/');
     if (part === parts.blobs) return this.#takeBlob(entry);
@@ -147,7 +158,7 @@ function requireKnown({ version, schema }: Head): void {
 }
 
 async function restoreInto(
-  platform: Platform,
+  platform: BackedUpPlatform,
   options: RestoreOptions,
   workFolder: string,
   tell: Tell,
@@ -185,7 +196,10 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /** Takes back what was stored in a store that was empty before. */
-async function emptyStore({ config, blobs }: Platform, { reusesBlobs }: RestoreOptions): Promise<void> {
+async function emptyStore(
+  { config, blobs }: BackedUpPlatform,
+  { reusesBlobs }: RestoreOptions,
+): Promise<void> {
   if (config.blobs === undefined || reusesBlobs) return;
   for await (const { hash } of blobs.list()) await blobs.remove(hash);
 }
@@ -195,7 +209,7 @@ async function emptyStore({ config, blobs }: Platform, { reusesBlobs }: RestoreO
  * digest is checked. What fails leaves them empty.
  */
 export async function restoreBackup(
-  platform: Platform,
+  platform: BackedUpPlatform,
   options: RestoreOptions,
   tell: Tell,
 ): Promise<RestoredBackup> {

@@ -1,13 +1,13 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../kernel/work-files.ts';
+import { workFileNames } from '../kernel/work-files.ts';
 import { type DumpDescription, type Reader, readDumpedRows, statement } from '../storage/index.ts';
 import { dumpFileOf, SvnWorkspace, withCopy } from '../svn/index.ts';
 import { bytesOf } from './blob-copies.ts';
 import { contentOf, contentOfBytes, everythingIn } from './contents.ts';
 import type { ListWriter } from './list.ts';
 import { type Content, parts, type Tell } from './model.ts';
-import type { Platform } from './platform.ts';
+import type { BackedUpPlatform } from './platform.ts';
 import type { Vault } from './vault.ts';
 
 /** A state of the database in a folder, and what waited beside it just before. */
@@ -20,7 +20,7 @@ export interface Snapshot {
 
 /** What is in a folder of the data folder, but for what is in the making. */
 export const archivesIn = async (dataFolder: string, folder: string) =>
-  (await namesIn(join(dataFolder, folder))).filter((name) => !name.startsWith('.'));
+  (await workFileNames(join(dataFolder, folder))).filter((name) => !name.startsWith('.'));
 
 type RowOfDump = Readonly<Record<string, unknown>>;
 
@@ -31,13 +31,13 @@ export class SnapshotContents {
   /** What was there when the state was read, and was removed since. */
   readonly vanished: string[] = [];
   copied = 0;
-  readonly #platform: Platform;
+  readonly #platform: BackedUpPlatform;
   readonly #vault: Vault;
   readonly #list: ListWriter;
   readonly #snapshot: Snapshot;
   readonly #tell: Tell;
 
-  constructor(platform: Platform, vault: Vault, list: ListWriter, snapshot: Snapshot, tell: Tell) {
+  constructor(platform: BackedUpPlatform, vault: Vault, list: ListWriter, snapshot: Snapshot, tell: Tell) {
     this.#platform = platform;
     this.#vault = vault;
     this.#list = list;
@@ -215,7 +215,9 @@ export class SnapshotContents {
   }
 
   async #addOthers(folder: string, isWanted: (name: string) => boolean): Promise<void> {
-    for (const name of (await namesIn(folder)).filter((entry) => !entry.startsWith('.') && isWanted(entry))) {
+    for (const name of (await workFileNames(folder)).filter(
+      (entry) => !entry.startsWith('.') && isWanted(entry),
+    )) {
       const found = await stat(join(folder, name)).catch(() => undefined);
       if (found?.isFile() && found.size > 0)
         await this.#addIfThere(`${parts.deleted}/${name}`, join(folder, name));

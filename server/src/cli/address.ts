@@ -21,12 +21,12 @@ export const trackerArgument = [
   'short names of the project and of the tracker',
 ] as const;
 
-export const nameOf = ({ project, itemName }: TrackerAddress) => `${project}/${itemName}`;
+export const nameAtAddress = ({ project, itemName }: TrackerAddress) => `${project}/${itemName}`;
 
 export async function trackerIdOf(instance: Instance, address: TrackerAddress): Promise<number> {
   const { database, trackers } = instance;
   const project = await projectNamed(instance, address.project);
   const id = await trackers.findTrackerNamed(database, project.id, address.itemName);
-  if (id === undefined) throw new CommandFault(`There is no tracker ${nameOf(address)}.`);
+  if (id === undefined) throw new CommandFault(`There is no tracker ${nameAtAddress(address)}.`);
   return id;
 }

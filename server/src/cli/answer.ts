@@ -1,5 +1,5 @@
 /** What a command has to say, for programs and for people. */
-export interface Answer {
+export interface CommandAnswer {
   readonly data: unknown;
   readonly words: string;
   /** True when the command did its work and has to tell of a problem. */
@@ -35,10 +35,10 @@ export function listing(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
   empty: string,
-): Answer {
+): CommandAnswer {
   return { data, words: rows.length === 0 ? empty : table(headings, rows) };
 }
 
-export function show({ data, words }: Answer, asJson: boolean): void {
+export function show({ data, words }: CommandAnswer, asJson: boolean): void {
   process.stdout.write(`${asJson ? JSON.stringify(data, null, 2) : words}\n`);
 }

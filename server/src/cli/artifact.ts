@@ -3,7 +3,7 @@ import type { Artifact } from '../artifacts/index.ts';
 import { formatInstant, second } from '../kernel/clock.ts';
 import { boundless } from '../kernel/room.ts';
 import { type TrackerAddress, trackerAddress, trackerArgument, trackerIdOf } from './address.ts';
-import { type Answer, listing } from './answer.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import { declareCommand, onInstance, wholeNumber } from './command.ts';
 import type { Instance } from './instance.ts';
 
@@ -50,7 +50,12 @@ function statusOf({ view: { tracker }, document }: Artifact): string | null {
 }
 
 /** How much of a page is shown, where that is not everything. */
-function withRest(answer: Answer, shown: number, { offset }: ListOptions, size: number): Answer {
+function withRest(
+  answer: CommandAnswer,
+  shown: number,
+  { offset }: ListOptions,
+  size: number,
+): CommandAnswer {
   if (shown === 0 || (offset === 0 && shown === size)) return answer;
   const words = `${answer.words}\n${offset + 1} to ${offset + shown} of ${size}: see --limit and --offset.`;
   return { ...answer, words };
@@ -60,14 +65,18 @@ async function listArtifacts(
   instance: Instance,
   address: TrackerAddress,
   options: ListOptions,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const trackerId = await trackerIdOf(instance, address);
   return options.deleted
     ? listDeletedArtifacts(instance, trackerId, options)
     : listLiving(instance, trackerId, options);
 }
 
-async function listLiving(instance: Instance, trackerId: number, options: ListOptions): Promise<Answer> {
+async function listLiving(
+  instance: Instance,
+  trackerId: number,
+  options: ListOptions,
+): Promise<CommandAnswer> {
   const { Pieces, readContextOf, titleIn } = await import('../artifacts/index.ts');
   const { database, viewer, identity, config, platform } = instance;
   const { searches, trackers } = platform;
@@ -107,7 +116,7 @@ async function listDeletedArtifacts(
   { database, viewer, platform: { trackers } }: Instance,
   trackerId: number,
   options: ListOptions,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { listDeleted, readContextOf } = await import('../artifacts/index.ts');
   const { limit, offset } = options;
   const readContext = await readContextOf(database, viewer, trackers);
@@ -122,7 +131,7 @@ async function listDeletedArtifacts(
   return withRest(answer, found.length, options, size);
 }
 
-async function restoreArtifact({ openArchiveDeps, viewer }: Instance, id: number): Promise<Answer> {
+async function restoreArtifact({ openArchiveDeps, viewer }: Instance, id: number): Promise<CommandAnswer> {
   const { restoreFromArchive } = await import('../artifacts/index.ts');
   const { DeletedArtifacts } = await import('../archive/index.ts');
   const { database, operations, trackers, keeper, config } = openArchiveDeps();

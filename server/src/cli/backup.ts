@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { TakenBackup, VerifiedBackup } from '../backup/index.ts';
-import type { Answer } from './answer.ts';
+import type { CommandAnswer } from './answer.ts';
 import { type CommonOptions, configOf, declareAnswer, finish, wholeNumber } from './command.ts';
 import { UsageError } from './faults.ts';
 import { ProgressLine } from './progress.ts';
@@ -39,19 +39,19 @@ export function declare(command: Command): void {
       'after',
       '\nExit codes: 0 whole; 1 failed, what was there before is as it was; 2 wrong usage; 3 written, but the platform itself\nhas lost something, or an older backup in the folder is damaged: the answer names it.',
     )
-    .action(async (given: string | undefined) => {
+    .action(async (argument: string | undefined) => {
       const options = command.optsWithGlobals<BackupOptions>();
-      const place = placeOf(given, options);
+      const place = placeOf(argument, options);
       if (options.verify === true) finish(await verify(place), options);
       else await back(place, options);
     });
 }
 
-function placeOf(given: string | undefined, { to }: BackupOptions): string {
-  const place = given ?? to;
+function placeOf(argument: string | undefined, { to }: BackupOptions): string {
+  const place = argument ?? to;
   if (place === undefined || place.trim() === '')
     throw new UsageError('Name a folder, or a file that ends with .tar.');
-  if (given !== undefined && to !== undefined && given !== to)
+  if (argument !== undefined && to !== undefined && argument !== to)
     throw new UsageError('Name one place, as the argument or with --to.');
   return resolve(place);
 }
@@ -92,7 +92,7 @@ function verdict(place: string, { backups, files, bytes, faults }: VerifiedBacku
   return faults.length === 0 ? `${read}; all are sound.` : [`${read}.`, ...faults].join('\n');
 }
 
-async function verify(place: string): Promise<Answer> {
+async function verify(place: string): Promise<CommandAnswer> {
   const { verifyBackup } = await import('../backup/index.ts');
   const line = new ProgressLine();
   const verified = await verifyBackup(place, (progress) => line.show(progress)).finally(() => line.clear());

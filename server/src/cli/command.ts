@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../kernel/config.ts';
-import { type Answer, show } from './answer.ts';
+import { type CommandAnswer, show } from './answer.ts';
 import { UsageError } from './faults.ts';
 import type { Instance } from './instance.ts';
 
@@ -64,7 +64,7 @@ export const everything = { limit: 1_000_000_000, offset: 0 };
 
 export const configOf = ({ data }: CommonOptions) => readConfig(process.env, { dataFolder: data });
 
-export function finish(answer: Answer, { json }: CommonOptions): void {
+export function finish(answer: CommandAnswer, { json }: CommonOptions): void {
   show(answer, json === true);
   if (answer.isProblem) process.exitCode = 1;
 }
@@ -73,16 +73,16 @@ export function finish(answer: Answer, { json }: CommonOptions): void {
  * The action of a command that works on the instance the options name. Storage and the rooms above it are loaded only
  * now: help has no need of them.
  */
-export function onInstance<Given extends unknown[]>(
-  work: (instance: Instance, ...given: Given) => Promise<Answer>,
-): (this: Command, ...given: Given) => Promise<void> {
-  return async function act(...given) {
+export function onInstance<Inputs extends unknown[]>(
+  work: (instance: Instance, ...inputs: Inputs) => Promise<CommandAnswer>,
+): (this: Command, ...inputs: Inputs) => Promise<void> {
+  return async function act(...inputs) {
     const options = this.optsWithGlobals<CommonOptions>();
     const config = configOf(options);
     const { openInstance } = await import('./instance.ts');
     const instance = await openInstance(config);
     try {
-      finish(await work(instance, ...given), options);
+      finish(await work(instance, ...inputs), options);
     } finally {
       await instance.database.close();
     }

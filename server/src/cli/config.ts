@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Answer, table } from './answer.ts';
+import { type CommandAnswer, table } from './answer.ts';
 import { declareCommand, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -31,7 +31,7 @@ async function settingNamed({ database, viewer, identity }: Instance, key: strin
   throw new CommandFault(`There is no setting ${key}. There are: ${known}.`);
 }
 
-async function listSettings({ database, viewer, identity }: Instance): Promise<Answer> {
+async function listSettings({ database, viewer, identity }: Instance): Promise<CommandAnswer> {
   const settings = await identity.describeSettings(database, viewer);
   const rows = settings.map(({ name, value, default: byDefault, description }) => [
     name,
@@ -42,12 +42,12 @@ async function listSettings({ database, viewer, identity }: Instance): Promise<A
   return { data: settings, words: table(['NAME', 'VALUE', 'DEFAULT', 'WHAT IT DOES'], rows) };
 }
 
-async function getSetting(instance: Instance, key: string): Promise<Answer> {
+async function getSetting(instance: Instance, key: string): Promise<CommandAnswer> {
   const setting = await settingNamed(instance, key);
   return { data: setting, words: String(setting.value) };
 }
 
-async function setSetting(instance: Instance, key: string, value: string): Promise<Answer> {
+async function setSetting(instance: Instance, key: string, value: string): Promise<CommandAnswer> {
   await instance.operations.changeSettings(instance.viewer, { [key]: value });
   const setting = await settingNamed(instance, key);
   return {

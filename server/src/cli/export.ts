@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportMode } from '../archive/index.ts';
-import type { Answer } from './answer.ts';
+import type { CommandAnswer } from './answer.ts';
 import { declareAnswer, nonEmpty, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -35,7 +35,7 @@ async function exportProject(
   instance: Instance,
   name: string,
   { out, mode }: ExportOptions,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { exportProject: write, projectCalled } = await import('../archive/index.ts');
   const { database, viewer } = instance;
   const project = await projectCalled(database, viewer, name);

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { accountNamed } from './accounts.ts';
-import { type Answer, listing } from './answer.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import { declareCommand, everything, nonEmpty, onInstance } from './command.ts';
 import type { Instance } from './instance.ts';
-import { changeGroup, groupNamed, presentGroup } from './platform-groups.ts';
+import { changeGroup, platformGroupNamed, presentGroup } from './platform-groups.ts';
 
 export function declare(group: Command): void {
   group.description('Groups of users that hold permissions on the whole platform: see `atelier permission`.');
@@ -29,7 +29,7 @@ export function declare(group: Command): void {
     .action(onInstance(deleteGroup));
 }
 
-async function createGroup(instance: Instance, name: string): Promise<Answer> {
+async function createGroup(instance: Instance, name: string): Promise<CommandAnswer> {
   const group = await instance.operations.createPlatformGroup(instance.viewer, { name });
   return {
     data: presentGroup(instance, group),
@@ -49,7 +49,7 @@ async function setMembers(
   instance: Instance,
   name: string,
   change: (members: readonly number[]) => number[],
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const changed = await changeGroup(instance, name, ({ members }) => ({
     members: change(members.map(({ id }) => id)),
   }));
@@ -57,17 +57,25 @@ async function setMembers(
   return { data: presentGroup(instance, changed), words };
 }
 
-async function addMembers(instance: Instance, name: string, users: readonly string[]): Promise<Answer> {
+async function addMembers(
+  instance: Instance,
+  name: string,
+  users: readonly string[],
+): Promise<CommandAnswer> {
   const added = await idsOf(instance, users);
   return setMembers(instance, name, (members) => [...members, ...added]);
 }
 
-async function removeMembers(instance: Instance, name: string, users: readonly string[]): Promise<Answer> {
+async function removeMembers(
+  instance: Instance,
+  name: string,
+  users: readonly string[],
+): Promise<CommandAnswer> {
   const removed = await idsOf(instance, users);
   return setMembers(instance, name, (members) => members.filter((id) => !removed.includes(id)));
 }
 
-async function listGroups(instance: Instance): Promise<Answer> {
+async function listGroups(instance: Instance): Promise<CommandAnswer> {
   const { database, viewer, identity } = instance;
   const { items } = await identity.listPlatformGroups(database, viewer, everything);
   const groups = items.map((group) => presentGroup(instance, group));
@@ -80,8 +88,8 @@ async function listGroups(instance: Instance): Promise<Answer> {
   return listing(groups, ['ID', 'NAME', 'PERMISSIONS', 'MEMBERS'], rows, 'There are no platform groups.');
 }
 
-async function deleteGroup(instance: Instance, name: string): Promise<Answer> {
-  const group = await groupNamed(instance, name);
+async function deleteGroup(instance: Instance, name: string): Promise<CommandAnswer> {
+  const group = await platformGroupNamed(instance, name);
   await instance.operations.deletePlatformGroup(instance.viewer, { id: group.id });
   return { data: { id: group.id, name: group.name }, words: `The platform group ${group.name} was deleted.` };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportProgress, ImportReport } from '../archive/index.ts';
 import { reasonOf } from '../kernel/system-faults.ts';
-import type { Answer } from './answer.ts';
+import type { CommandAnswer } from './answer.ts';
 import { declareAnswer, nonEmpty, onInstance } from './command.ts';
 import { CommandFault, UsageError } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -90,7 +90,11 @@ async function hashed({ config, identity }: Instance, password: string): Promise
   return new identity.PasswordHasher(config.argon2, hashLimiter).hash(password);
 }
 
-async function importProject(instance: Instance, path: string, options: ImportOptions): Promise<Answer> {
+async function importProject(
+  instance: Instance,
+  path: string,
+  options: ImportOptions,
+): Promise<CommandAnswer> {
   if (options.userMap !== undefined && options.automap !== undefined)
     throw new UsageError('Use either --user-map or --automap.');
   const { importFromPath, suggestUserMap } = await import('../archive/index.ts');

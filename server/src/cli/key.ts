@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccessKey, scopes } from '../identity/index.ts';
 import { formatInstant, type Instant, parseInstant } from '../kernel/clock.ts';
 import { accountNamed } from './accounts.ts';
-import { type Answer, listing } from './answer.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import { declareCommand, everything, onInstance, wholeNumber } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -47,7 +47,7 @@ export function declare(group: Command): void {
     .action(onInstance(deleteKey));
 }
 
-async function createKey(instance: Instance, user: string, options: KeyOptions): Promise<Answer> {
+async function createKey(instance: Instance, user: string, options: KeyOptions): Promise<CommandAnswer> {
   const { id: accountId } = await accountNamed(instance, user);
   const identifier = await instance.operations.createAccessKey(instance.viewer, {
     accountId,
@@ -72,7 +72,7 @@ function presented({ id, description, scopes, ...key }: AccessKey) {
   };
 }
 
-async function listKeys(instance: Instance, user: string): Promise<Answer> {
+async function listKeys(instance: Instance, user: string): Promise<CommandAnswer> {
   const { database, viewer, identity } = instance;
   const { id: accountId, name } = await accountNamed(instance, user);
   const { items } = await identity.listAccessKeys(database, viewer, { accountId, ...everything });
@@ -89,7 +89,7 @@ async function listKeys(instance: Instance, user: string): Promise<Answer> {
   return listing(keys, headings, rows, `${name} has no access keys.`);
 }
 
-async function deleteKey(instance: Instance, user: string, id: number): Promise<Answer> {
+async function deleteKey(instance: Instance, user: string, id: number): Promise<CommandAnswer> {
   const { id: accountId, name } = await accountNamed(instance, user);
   const isDeleted = await instance.operations.deleteAccessKey(instance.viewer, { id, accountId });
   if (!isDeleted) throw new CommandFault(`${name} has no access key ${id}.`);

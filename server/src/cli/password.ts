@@ -27,7 +27,7 @@ async function firstLine(input: NodeJS.ReadStream): Promise<string> {
 
 /** The password that the options give; undefined when they give none. */
 export async function passwordOf({ password, passwordStdin }: PasswordOptions): Promise<string | undefined> {
-  const given = passwordStdin ? await firstLine(process.stdin) : password;
-  if (given === '') throw new UsageError('The password is empty.');
-  return given;
+  const input = passwordStdin ? await firstLine(process.stdin) : password;
+  if (input === '') throw new UsageError('The password is empty.');
+  return input;
 }

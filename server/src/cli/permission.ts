@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Answer, table } from './answer.ts';
+import { type CommandAnswer, table } from './answer.ts';
 import { declareCommand, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -36,7 +36,7 @@ function permissionsOf({ identity }: Instance) {
   return [...identity.permissionNames].map(([id, name]) => ({ id, slug: slugOf(name), name }));
 }
 
-async function listPermissions(instance: Instance): Promise<Answer> {
+async function listPermissions(instance: Instance): Promise<CommandAnswer> {
   const permissions = permissionsOf(instance);
   const rows = permissions.map(({ id, slug, name }) => [id, slug, name]);
   return { data: permissions, words: table(['ID', 'PERMISSION', 'IN WORDS'], rows) };
@@ -50,7 +50,7 @@ function permissionNamed(instance: Instance, text: string) {
   throw new CommandFault(`There is no permission ${text}. There are: ${known}.`);
 }
 
-async function grant(instance: Instance, name: string, permission: string): Promise<Answer> {
+async function grant(instance: Instance, name: string, permission: string): Promise<CommandAnswer> {
   const { id, slug } = permissionNamed(instance, permission);
   const group = await changeGroup(instance, name, ({ permissions }) => ({
     permissions: [...permissions, id],
@@ -61,7 +61,7 @@ async function grant(instance: Instance, name: string, permission: string): Prom
   };
 }
 
-async function revoke(instance: Instance, name: string, permission: string): Promise<Answer> {
+async function revoke(instance: Instance, name: string, permission: string): Promise<CommandAnswer> {
   const { id, slug } = permissionNamed(instance, permission);
   const group = await changeGroup(instance, name, ({ permissions }) => ({
     permissions: permissions.filter((held) => held !== id),

@@ -7,7 +7,7 @@ type Changes = Partial<Record<'members' | 'permissions', readonly number[]>>;
 /** The name of a permission as it is written on the command line: `user-management`. */
 export const slugOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-export async function groupNamed(
+export async function platformGroupNamed(
   { database, viewer, identity }: Instance,
   name: string,
 ): Promise<PlatformGroup> {
@@ -23,7 +23,7 @@ export async function changeGroup(
   change: (group: PlatformGroup) => Changes,
 ): Promise<PlatformGroup> {
   const { database, viewer, platform } = instance;
-  const { id } = await groupNamed(instance, name);
+  const { id } = await platformGroupNamed(instance, name);
   const { changePlatformGroup } = platform.operations;
   return database.transaction(async (tx) => {
     // A change of nothing: it locks the group and reads it.

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { formatInstant } from '../kernel/clock.ts';
-import type { Answer } from './answer.ts';
+import type { CommandAnswer } from './answer.ts';
 import { declareCommand, onInstance } from './command.ts';
 import { CommandFault, UsageError } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -35,7 +35,7 @@ export function declareDeletion(group: Command): void {
     .action(onInstance(purgeProject));
 }
 
-async function deleteProject(instance: Instance, name: string): Promise<Answer> {
+async function deleteProject(instance: Instance, name: string): Promise<CommandAnswer> {
   const { database, operations, viewer, projects } = instance;
   const { id, shortname } = await projectNamed(instance, name);
   await operations.deleteProject(viewer, { id });
@@ -48,7 +48,7 @@ async function deleteProject(instance: Instance, name: string): Promise<Answer> 
   };
 }
 
-async function restoreProject(instance: Instance, name: string): Promise<Answer> {
+async function restoreProject(instance: Instance, name: string): Promise<CommandAnswer> {
   const { id, shortname } = await projectNamed(instance, name);
   await instance.operations.restoreProject(instance.viewer, { id });
   return { data: { id, shortname, deleted: false }, words: `The project ${shortname} is back.` };
@@ -70,7 +70,7 @@ async function purgeProject(
   instance: Instance,
   name: string,
   options: { readonly yes?: boolean },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { id, shortname, status } = await projectNamed(instance, name);
   if (status !== 'deleted' && status !== 'purging')
     throw new CommandFault(`The project ${shortname} is not deleted: \`project delete\` does that first.`);

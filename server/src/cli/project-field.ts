@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ProjectField } from '../projects/index.ts';
-import { type Answer, listing } from './answer.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import { declareCommand, everything, nonEmpty, onInstance, requireChange, wholeNumber } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -68,7 +68,7 @@ export async function fieldNamed(instance: Instance, text: string): Promise<Proj
   return field;
 }
 
-async function createField(instance: Instance, name: string, options: FieldOptions): Promise<Answer> {
+async function createField(instance: Instance, name: string, options: FieldOptions): Promise<CommandAnswer> {
   const { description = '', type = 'text', required: isRequired = false, rank } = options;
   const field = await instance.operations.createProjectField(instance.viewer, {
     name,
@@ -84,7 +84,7 @@ async function setField(
   instance: Instance,
   text: string,
   { required: isRequired, name, description, type, rank }: FieldOptions & { readonly name?: string },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const changes = { name, description, type, rank, isRequired };
   requireChange(changes);
   const { id } = await fieldNamed(instance, text);
@@ -92,7 +92,7 @@ async function setField(
   return { data: presented(field), words: `The project field ${field.name} was changed.` };
 }
 
-async function listFields(instance: Instance): Promise<Answer> {
+async function listFields(instance: Instance): Promise<CommandAnswer> {
   const fields = (await fieldsOf(instance)).map(presented);
   const rows = fields.map(({ id, name, type, rank, is_required, description }) => [
     id,
@@ -106,7 +106,7 @@ async function listFields(instance: Instance): Promise<Answer> {
   return listing(fields, headings, rows, 'There are no project fields.');
 }
 
-async function deleteField(instance: Instance, text: string): Promise<Answer> {
+async function deleteField(instance: Instance, text: string): Promise<CommandAnswer> {
   const { id, name } = await fieldNamed(instance, text);
   await instance.operations.deleteProjectField(instance.viewer, { id });
   return { data: { id, name }, words: `The project field ${name} was deleted.` };

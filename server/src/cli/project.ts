@@ -7,7 +7,7 @@ import type {
   ProjectStatus,
 } from '../projects/index.ts';
 import { accountNamed } from './accounts.ts';
-import { type Answer, listing, table } from './answer.ts';
+import { type CommandAnswer, listing, table } from './answer.ts';
 import { declareCommand, everything, onInstance, requireChange } from './command.ts';
 import type { Instance } from './instance.ts';
 import { declareDeletion } from './project-deletion.ts';
@@ -51,11 +51,11 @@ function withOptions(command: Command): Command {
     .option('--field <name=value>', 'value of a project field; may be given several times', fieldOf);
 }
 
-function fieldOf(text: string, given: readonly FieldInput[] = []): FieldInput[] {
+function fieldOf(text: string, input: readonly FieldInput[] = []): FieldInput[] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError('Expecting the name or id of a project field, "=" and its value.');
-  return [...given, { name, value }];
+  return [...input, { name, value }];
 }
 
 export function declare(group: Command): void {
@@ -153,7 +153,7 @@ async function createProject(
   instance: Instance,
   shortname: string,
   options: NewProjectOptions,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { database, viewer, platform } = instance;
   const input = await newProjectOf(instance, shortname, options);
   const { status, template: isTemplate } = options;
@@ -165,9 +165,9 @@ async function createProject(
   return { data: presented(project), words: `The project ${project.shortname} has the id ${project.id}.` };
 }
 
-async function fieldsGiven(instance: Instance, given: readonly FieldInput[]): Promise<ProjectFieldValue[]> {
+async function fieldsGiven(instance: Instance, input: readonly FieldInput[]): Promise<ProjectFieldValue[]> {
   const fields = [];
-  for (const { name, value } of given) fields.push({ fieldId: (await fieldNamed(instance, name)).id, value });
+  for (const { name, value } of input) fields.push({ fieldId: (await fieldNamed(instance, name)).id, value });
   return fields;
 }
 
@@ -181,9 +181,9 @@ async function change(
     },
   }: Instance,
   changes: ProjectSettingsChanges,
-  given: readonly ProjectFieldValue[],
+  input: readonly ProjectFieldValue[],
 ): Promise<void> {
-  const values = new Map(given.map(({ fieldId, value }) => [fieldId, value]));
+  const values = new Map(input.map(({ fieldId, value }) => [fieldId, value]));
   await database.transaction(async (tx) => {
     // A change of nothing: it locks the project and reads it.
     const current = await changeProjectSettings(tx, viewer, { id: changes.id });
@@ -191,11 +191,15 @@ async function change(
       fieldId,
       value: values.get(fieldId) ?? value,
     }));
-    await changeProjectSettings(tx, viewer, { ...changes, ...(given.length === 0 ? {} : { fields }) });
+    await changeProjectSettings(tx, viewer, { ...changes, ...(input.length === 0 ? {} : { fields }) });
   });
 }
 
-async function setProject(instance: Instance, shortname: string, options: ProjectOptions): Promise<Answer> {
+async function setProject(
+  instance: Instance,
+  shortname: string,
+  options: ProjectOptions,
+): Promise<CommandAnswer> {
   const { label, description, visibility: access, status, template: isTemplate, field } = options;
   const changes = { label, description, access, status, isTemplate };
   requireChange({ ...changes, field });
@@ -205,7 +209,7 @@ async function setProject(instance: Instance, shortname: string, options: Projec
   return { data: presented(project), words: `The project ${project.shortname} was changed.` };
 }
 
-async function showProject(instance: Instance, shortname: string): Promise<Answer> {
+async function showProject(instance: Instance, shortname: string): Promise<CommandAnswer> {
   const { database, projects } = instance;
   const project = await projectNamed(instance, shortname);
   const values = projects.parseFieldValues(project.fieldValues);
@@ -262,7 +266,7 @@ const rowOf = ({ id, shortname, status, access, is_template, label }: ReturnType
 ];
 
 /** What a new project can be made from: projects, and what comes with the product, which is no project. */
-async function listTemplates(instance: Instance): Promise<Answer> {
+async function listTemplates(instance: Instance): Promise<CommandAnswer> {
   const projects = await projectsIn(instance, ['active', 'system']);
   const own = projects.filter(({ isTemplate }) => isTemplate).map(presented);
   const shipped = instance.projects.shippedTemplates.map((shortname) => ({
@@ -276,7 +280,7 @@ async function listTemplates(instance: Instance): Promise<Answer> {
 async function listProjects(
   instance: Instance,
   options: { readonly status?: ProjectStatus; readonly templates?: boolean },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   if (options.templates && options.status === undefined) return listTemplates(instance);
   const inState = await projectsIn(
     instance,

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { reasonOf } from '../kernel/system-faults.ts';
 import { accountNamed } from './accounts.ts';
-import { type Answer, listing } from './answer.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import { declareCommand, nonEmpty, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -77,7 +77,7 @@ function keysIn(text: string, path: string): string[] {
   return keys;
 }
 
-async function listKeys(instance: Instance, user: string): Promise<Answer> {
+async function listKeys(instance: Instance, user: string): Promise<CommandAnswer> {
   const { database, viewer, identity } = instance;
   const { id, name } = await accountNamed(instance, user);
   const keys = (await identity.readSshKeys(database, viewer, id)).map(presented);
@@ -100,17 +100,17 @@ async function changeKeys(
 
 const fingerprintOf = (key: string) => presented(key).fingerprint;
 
-async function addKeys(instance: Instance, user: string, path: string): Promise<Answer> {
+async function addKeys(instance: Instance, user: string, path: string): Promise<CommandAnswer> {
   const { id, name } = await accountNamed(instance, user);
   const place = path === '-' ? 'standard input' : path;
-  const given = keysIn(path === '-' ? await standardInput() : await textIn(path), place);
-  const wrong = given.findIndex((key) => !instance.identity.isSshKey(key));
+  const keys = keysIn(path === '-' ? await standardInput() : await textIn(path), place);
+  const wrong = keys.findIndex((key) => !instance.identity.isSshKey(key));
   if (wrong >= 0)
     throw new CommandFault(`Key ${wrong + 1} in ${place} is not the whole public part of an SSH key.`);
   const added: string[] = [];
   await changeKeys(instance, id, (keys) => {
     const known = new Set(keys.map(fingerprintOf));
-    for (const key of given) {
+    for (const key of keys) {
       if (known.has(fingerprintOf(key))) continue;
       known.add(fingerprintOf(key));
       added.push(key);
@@ -121,7 +121,7 @@ async function addKeys(instance: Instance, user: string, path: string): Promise<
   return { data: added.map(presented), words: `${what} added for ${name}.` };
 }
 
-async function removeKey(instance: Instance, user: string, fingerprint: string): Promise<Answer> {
+async function removeKey(instance: Instance, user: string, fingerprint: string): Promise<CommandAnswer> {
   const { id, name } = await accountNamed(instance, user);
   await changeKeys(instance, id, (keys) => {
     const rest = keys.filter((key) => fingerprintOf(key) !== fingerprint);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatInstant } from '../kernel/clock.ts';
-import { type Answer, listing } from './answer.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import {
   type CommonOptions,
   configOf,
@@ -56,11 +56,11 @@ async function listRepositories(
   instance: Instance,
   name: string | undefined,
   options: { readonly deleted?: boolean },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   return options.deleted ? listDeleted(instance, name) : listLiving(instance, name);
 }
 
-async function listLiving(instance: Instance, name: string | undefined): Promise<Answer> {
+async function listLiving(instance: Instance, name: string | undefined): Promise<CommandAnswer> {
   const svn = await import('../svn/index.ts');
   const { database, viewer } = instance;
   const found = [];
@@ -81,7 +81,7 @@ async function listLiving(instance: Instance, name: string | undefined): Promise
   return listing(found, headings, rows, 'There are no repositories.');
 }
 
-async function listDeleted(instance: Instance, name: string | undefined): Promise<Answer> {
+async function listDeleted(instance: Instance, name: string | undefined): Promise<CommandAnswer> {
   const { listDeletedRepositories } = await import('../svn/index.ts');
   const { database, viewer } = instance;
   const only = name === undefined ? undefined : (await projectNamed(instance, name)).id;

@@ -2,8 +2,14 @@ import { type Command, Option } from 'commander';
 import { formatInstant } from '../kernel/clock.ts';
 import type { Project } from '../projects/index.ts';
 import type { Tracker } from '../trackers/index.ts';
-import { nameOf, type TrackerAddress, trackerAddress, trackerArgument, trackerIdOf } from './address.ts';
-import { type Answer, listing } from './answer.ts';
+import {
+  nameAtAddress,
+  type TrackerAddress,
+  trackerAddress,
+  trackerArgument,
+  trackerIdOf,
+} from './address.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import { declareCommand, everything, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -97,7 +103,7 @@ async function listTrackers(
   instance: Instance,
   name: string | undefined,
   options: { readonly deleted?: boolean },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const projects = await projectsToList(instance, name);
   const empty = options.deleted ? 'There are no deleted trackers.' : 'There are no trackers.';
   if (options.deleted) {
@@ -126,12 +132,12 @@ async function workflow(
   instance: Instance,
   address: TrackerAddress,
   options: { readonly mode?: Mode },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { database, operations, viewer, trackers } = instance;
   const id = await trackerIdOf(instance, address);
   const before = await trackers.loadTracker(database, id);
   if (before?.workflow === undefined)
-    throw new CommandFault(`The tracker ${nameOf(address)} has no workflow.`);
+    throw new CommandFault(`The tracker ${nameAtAddress(address)} has no workflow.`);
   if (options.mode !== undefined)
     await operations.changeWorkflow(viewer, {
       id,
@@ -141,23 +147,23 @@ async function workflow(
   const mode = modeOf(tracker) ?? 'simple';
   const data = presentWorkflow(tracker, mode);
   if (options.mode !== undefined)
-    return { data, words: `The workflow of ${nameOf(address)} is in the ${mode} mode.` };
+    return { data, words: `The workflow of ${nameAtAddress(address)} is in the ${mode} mode.` };
   const state = data.is_used ? 'in use' : 'not in use';
   const count = data.transitions === 1 ? '1 transition' : `${data.transitions} transitions`;
-  return { data, words: `${nameOf(address)}: ${mode} mode, ${state}, field ${data.field}, ${count}.` };
+  return { data, words: `${nameAtAddress(address)}: ${mode} mode, ${state}, field ${data.field}, ${count}.` };
 }
 
-async function deleteTracker(instance: Instance, address: TrackerAddress): Promise<Answer> {
+async function deleteTracker(instance: Instance, address: TrackerAddress): Promise<CommandAnswer> {
   const id = await trackerIdOf(instance, address);
   await instance.operations.deleteTracker(instance.viewer, { id });
-  return { data: { id, deleted: true }, words: `The tracker ${nameOf(address)} was deleted.` };
+  return { data: { id, deleted: true }, words: `The tracker ${nameAtAddress(address)} was deleted.` };
 }
 
 async function restoreTracker(
   instance: Instance,
   address: TrackerAddress,
   options: { readonly as?: string },
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { database, operations, viewer, trackers } = instance;
   const project = await projectNamed(instance, address.project);
   const deleted = await trackers.listDeletedTrackers(database, viewer, {
@@ -166,8 +172,8 @@ async function restoreTracker(
   });
   const isMeant = (name: string) => name.toLowerCase() === address.itemName.toLowerCase();
   const id = deleted.items.find(({ tracker }) => isMeant(tracker.itemName))?.tracker.id;
-  if (id === undefined) throw new CommandFault(`There is no deleted tracker ${nameOf(address)}.`);
+  if (id === undefined) throw new CommandFault(`There is no deleted tracker ${nameAtAddress(address)}.`);
   await operations.restoreTracker(viewer, { id, itemName: options.as });
-  const name = nameOf({ ...address, itemName: options.as ?? address.itemName });
+  const name = nameAtAddress({ ...address, itemName: options.as ?? address.itemName });
   return { data: { id, deleted: false }, words: `The tracker ${name} is back.` };
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Account, Status } from '../identity/index.ts';
 import { accountNamed } from './accounts.ts';
-import { type Answer, listing } from './answer.ts';
+import { type CommandAnswer, listing } from './answer.ts';
 import { declareCommand, onInstance, requireChange } from './command.ts';
 import { UsageError } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -78,7 +78,7 @@ async function hashOf(instance: Instance, options: PasswordOptions): Promise<str
   return new identity.PasswordHasher(config.argon2, hashLimiter).hash(password);
 }
 
-async function createUser(instance: Instance, name: string, options: UserOptions): Promise<Answer> {
+async function createUser(instance: Instance, name: string, options: UserOptions): Promise<CommandAnswer> {
   const { email = '', realName = '', siteAdmin: isSiteAdmin = false, status = 'active' } = options;
   const account = await instance.operations.createAccount(instance.viewer, {
     name,
@@ -93,7 +93,7 @@ async function createUser(instance: Instance, name: string, options: UserOptions
   return { data: await presented(instance, account), words };
 }
 
-async function setUser(instance: Instance, name: string, options: UserOptions): Promise<Answer> {
+async function setUser(instance: Instance, name: string, options: UserOptions): Promise<CommandAnswer> {
   const { email, realName, siteAdmin: isSiteAdmin, status } = options;
   const { id } = await accountNamed(instance, name);
   const changes = {
@@ -112,7 +112,7 @@ async function setUser(instance: Instance, name: string, options: UserOptions): 
   return { data: await presented(instance, account), words: `The user ${account.name} was changed.` };
 }
 
-async function listUsers(instance: Instance): Promise<Answer> {
+async function listUsers(instance: Instance): Promise<CommandAnswer> {
   const accounts = await instance.identity.listAccounts(instance.database, instance.viewer);
   const users = [];
   for (const account of accounts) users.push(await presented(instance, account));

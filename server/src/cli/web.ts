@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Answer } from './answer.ts';
+import type { CommandAnswer } from './answer.ts';
 import { type CommonOptions, declareCommand, finish } from './command.ts';
 
 export function declare(command: Command): void {
@@ -13,7 +13,7 @@ export function declare(command: Command): void {
   build.action(async () => finish(await buildWeb(), build.optsWithGlobals<CommonOptions>()));
 }
 
-async function buildWeb(): Promise<Answer> {
+async function buildWeb(): Promise<CommandAnswer> {
   const { folderOf, provideWeb } = await import('../web-build/index.ts');
   const state = await provideWeb(() => {});
   if (state.kind !== 'built') {

@@ -2,7 +2,7 @@ import { systemViewer } from '../kernel/viewer.ts';
 import {
   type BlobKeeper,
   type Calls,
-  Kept,
+  KeptBytes,
   type StoredBlob,
   type storageOperations,
 } from '../storage/index.ts';
@@ -34,7 +34,7 @@ export async function addBytes<Added>(
 ): Promise<Added> {
   const { keeper } = fileDeps;
   const before = await keeper.mark();
-  const kept = new Kept();
+  const kept = new KeptBytes();
   const blobs = await Array.fromAsync(keeper.blobs.store(once(bytes), kept));
   let added: Added | undefined;
   try {

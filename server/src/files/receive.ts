@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { Kept, type StoredBlob } from '../storage/index.ts';
+import { KeptBytes, type StoredBlob } from '../storage/index.ts';
 import { discard, type FileDeps } from './deps.ts';
 import { type Upload, type Writer, writerPause } from './uploads.ts';
 
@@ -118,7 +118,7 @@ async function writeWhenVerified(fileDeps: FileDeps, viewer: Viewer, writer: Wri
   const { keeper } = fileDeps;
   const mark = await keeper.mark();
   const blobs: StoredBlob[] = [];
-  const kept = new Kept();
+  const kept = new KeptBytes();
   try {
     try {
       for await (const blob of keeper.blobs.store(bytes, kept)) blobs.push(blob);

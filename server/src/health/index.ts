@@ -13,6 +13,6 @@ export type { HealthFinding } from './finding.ts';
 export { checkKeptThings } from './kept-things.ts';
 export { checkLastBackup } from './last-backup.ts';
 export { checkMail } from './mail.ts';
-export { type Examined, RunningHealth, type RunningService } from './running.ts';
+export { type Examined, type OpenService, RunningHealth } from './running.ts';
 export { checkSubversion } from './subversion.ts';
 export { checkWeb } from './web.ts';

@@ -14,7 +14,7 @@ import { checkMail } from './mail.ts';
 import { checkParts } from './subversion.ts';
 
 /** What a service that runs has open. */
-export interface RunningService {
+export interface OpenService {
   readonly config: Config;
   readonly database: Database;
   readonly svnParts: SvnParts;
@@ -73,11 +73,11 @@ async function freeBytesOf(folder: string): Promise<number> {
 
 /** Looks at what a running service rests on, as often as it is asked and no more often than makes sense. */
 export class RunningHealth {
-  readonly #service: RunningService;
+  readonly #service: OpenService;
   #last: { readonly until: number; readonly look: Promise<Examined> } | undefined;
   #slow: { readonly until: number; readonly look: Promise<SlowLook> } | undefined;
 
-  constructor(service: RunningService) {
+  constructor(service: OpenService) {
     this.#service = service;
   }
 

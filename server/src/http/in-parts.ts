@@ -18,13 +18,13 @@ import type { Services } from './services.ts';
 const partLength = 128 * 1024;
 
 /** The settings of the platform as of the revision that is read. */
-export const settingsOf = ({ authenticator }: Services, { revisions }: ReadContext): Soon<Settings> =>
+export const platformSettings = ({ authenticator }: Services, { revisions }: ReadContext): Soon<Settings> =>
   authenticator.settingsAt(revisions.identity) ?? authenticator.settings();
 
 /** How the viewer of a read is shown artifacts. */
 export function presentationOf(services: Services, readContext: ReadContext): Soon<PresentationContext> {
   const { people, publicUrl } = services;
-  return whenThere(settingsOf(services, readContext), (labels) => ({
+  return whenThere(platformSettings(services, readContext), (labels) => ({
     publicUrl,
     people: people.seenBy(readContext.viewer, readContext.revisions.identity),
     labels,
@@ -68,7 +68,7 @@ function* inLongerParts(texts: Iterable<string>): Generator<string> {
 }
 
 /** Parts that need nothing more to be made. */
-export function partsOf(texts: Iterator<string>): Parts {
+export function readyParts(texts: Iterator<string>): Parts {
   const parts = {
     isOver: false,
     async next() {

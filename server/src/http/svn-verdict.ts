@@ -11,7 +11,7 @@ const hookFailed = 'errcode="165001"';
  * What Apache means by its answer. When a hook refuses a commit, because a rule of the repository says so, it answers with the status 500, as if
  * something were broken; its clients are used to that. Here it counts as what it is.
  */
-export class Verdict {
+export class SvnVerdict {
   readonly #status: number;
   #words = '';
 

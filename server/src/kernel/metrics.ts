@@ -24,7 +24,7 @@ const occasions = {
   svn_commits: 'Commits to Subversion repositories that were made.',
   svn_commits_refused: 'Commits and other changes of Subversion repositories that a rule refused.',
 } as const;
-export type Occasion = keyof typeof occasions;
+export type CountedOccasion = keyof typeof occasions;
 const occasionNames = Object.keys(occasions);
 
 /** What goes up and down. */
@@ -144,7 +144,7 @@ export class Metrics {
     this.#jobs.add(row + jobResults.length, seconds);
   }
 
-  count(occasion: Occasion): void {
+  count(occasion: CountedOccasion): void {
     this.#add(firstOccasion + occasionNames.indexOf(occasion), 1);
   }
 

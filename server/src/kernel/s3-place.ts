@@ -28,10 +28,10 @@ export function parseS3Address(text: string): S3Address | undefined {
   if (bucket === undefined) return undefined;
   const {
     region = 'us-east-1',
-    endpoint: given,
+    endpoint: named,
     ...unknown
   } = Object.fromEntries(new URLSearchParams(query));
-  const endpoint = given ?? `https://s3.${region}.amazonaws.com`;
+  const endpoint = named ?? `https://s3.${region}.amazonaws.com`;
   if (Object.keys(unknown).length > 0 || !isEndpoint(endpoint)) return undefined;
   const prefix = path
     .split('/')

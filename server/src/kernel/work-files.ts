@@ -49,18 +49,18 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
 }
 
 /** What is in a folder; nothing where there is none. */
-export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+export const workFileNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 /** Removes what processes that are gone left in a folder. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
-  for (const name of await namesIn(folder))
+  for (const name of await workFileNames(folder))
     if (form.test(name) && (await isAbandoned(folder, name)))
       await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /** Removes files of a folder whose names have a form, when nobody has touched them since. */
 export async function removeOldFiles(folder: string, named: RegExp, before: number): Promise<void> {
-  for (const name of await namesIn(folder)) {
+  for (const name of await workFileNames(folder)) {
     const found = named.test(name) ? await stat(join(folder, name)).catch(() => undefined) : undefined;
     if (found !== undefined && found.mtimeMs < before)
       await rm(join(folder, name), { recursive: true, force: true });

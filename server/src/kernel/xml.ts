@@ -49,8 +49,8 @@ export const textOf = (parent: XmlElement, child: string): string => childOf(par
 
 /** `1` and `true`; whatever else is written means no, and nothing at all the default. */
 export function isTrue(text: string | undefined, byDefault = false): boolean {
-  const given = text?.trim().toLowerCase();
-  return given === undefined ? byDefault : given === '1' || given === 'true';
+  const word = text?.trim().toLowerCase();
+  return word === undefined ? byDefault : word === '1' || word === 'true';
 }
 
 const special = /[&<>"\r]/g;

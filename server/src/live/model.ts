@@ -8,7 +8,7 @@ export interface Message {
 }
 
 /** A message as it travels. The id is what a client gives to go on after it; of several that belong together only the last has one. */
-export function textOf({ event, data }: Message, id?: number): string {
+export function wireText({ event, data }: Message, id?: number): string {
   const place = id === undefined ? '' : `id: ${id}\n`;
   return `${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

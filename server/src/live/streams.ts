@@ -14,7 +14,7 @@ import {
   readEventLog,
 } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import { type Message, reset, signedOut, signOfLife, standing, type Teller, textOf } from './model.ts';
+import { type Message, reset, signedOut, signOfLife, standing, type Teller, wireText } from './model.ts';
 import { tellers } from './tellers.ts';
 
 /** Whoever listens at the other end of a stream. */
@@ -113,7 +113,7 @@ export class EventStreams {
   /** Says that something will be missed, and ends all streams: the service stops. */
   endAll(): void {
     for (const { ear } of this.#streams) {
-      ear.send(textOf(reset));
+      ear.send(wireText(reset));
       ear.end();
     }
   }
@@ -131,9 +131,9 @@ export class EventStreams {
     if (isTooMuch) position = await lastEventNumber(database);
     const [first, ...others] = hello;
     ear.send('retry: 2000\n');
-    if (first !== undefined) ear.send(textOf(first, from === undefined ? position : undefined));
-    for (const message of others) ear.send(textOf(message));
-    if (!isKnown || isTooMuch) ear.send(textOf(reset, position));
+    if (first !== undefined) ear.send(wireText(first, from === undefined ? position : undefined));
+    for (const message of others) ear.send(wireText(message));
+    if (!isKnown || isTooMuch) ear.send(wireText(reset, position));
     await this.#catchUp(stream, position, isTooMuch ? [] : missed);
   }
 
@@ -264,14 +264,14 @@ export class EventStreams {
   async #askAgain(stream: Stream): Promise<void> {
     const viewer = await stream.ear.identify();
     if (viewer === undefined || viewer.userId !== stream.viewer.userId) {
-      stream.ear.send(textOf(signedOut));
+      stream.ear.send(wireText(signedOut));
       stream.ear.end();
       return;
     }
     // Most of the time nothing is new, and many streams are kept for long.
     if (JSON.stringify(viewer) === JSON.stringify(stream.viewer)) return;
     stream.viewer = viewer;
-    if (stream.topics.includes('user')) stream.ear.send(textOf(standing));
+    if (stream.topics.includes('user')) stream.ear.send(wireText(standing));
   }
 
   /** All names under which an event is told. */
@@ -314,7 +314,7 @@ export class EventStreams {
       messages = [reset];
     }
     const text = messages
-      .map((message, index) => textOf(message, index === messages.length - 1 ? event.number : undefined))
+      .map((message, index) => wireText(message, index === messages.length - 1 ? event.number : undefined))
       .join('');
     if (text !== '') for (const { ear } of streams) ear.send(text);
   }

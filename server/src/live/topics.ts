@@ -10,8 +10,8 @@ export const mostTopics = 30;
 const topicForm = /^(?:user|platform|(projects|trackers|imports)\/([1-9]\d{0,15}))$/;
 
 /** The topics that are asked for, each once. */
-export function requireTopics(given: readonly string[]): string[] {
-  const topics = [...new Set(given.flatMap((text) => text.split(',')).map((text) => text.trim()))];
+export function requireTopics(input: readonly string[]): string[] {
+  const topics = [...new Set(input.flatMap((text) => text.split(',')).map((text) => text.trim()))];
   const wrong = topics.find((topic) => !topicForm.test(topic));
   const known = 'user, platform, projects/{id}, trackers/{id} or imports/{id}';
   if (wrong !== undefined)

@@ -1,6 +1,6 @@
 import { formatInstant } from '../kernel/clock.ts';
 import type { EmailFacts } from '../kernel/events.ts';
-import type { MailOrder, Message } from './model.ts';
+import type { MailMessage, MailOrder } from './model.ts';
 
 export const addressMail = 'address-replaced';
 
@@ -10,7 +10,7 @@ export function addressMails(replaced: EmailFacts): MailOrder[] {
   return [{ kind: addressMail, payload, accountId: null, address, projectId: 0 }];
 }
 
-export function writeAddressMail({ payload }: MailOrder, publicUrl: string): Message {
+export function writeAddressMail({ payload }: MailOrder, publicUrl: string): MailMessage {
   const { account, at }: EmailFacts = JSON.parse(payload);
   const text = [
     `The mail address of your account on ${publicUrl} was changed. Mails for you no longer come here.`,

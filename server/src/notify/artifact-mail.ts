@@ -12,8 +12,8 @@ import { notificationLevel } from './listeners.ts';
 import {
   type DescribedChange,
   type Difference,
+  type MailMessage,
   type MailOrder,
-  type Message,
   oneLine,
   recipientMark,
   type Showing,
@@ -126,7 +126,7 @@ export function changeText(
 export async function writeArtifactMail(
   mail: MailOrder,
   deps: ArtifactMailDeps,
-): Promise<Message | undefined> {
+): Promise<MailMessage | undefined> {
   const { artifactId, changesetId, reason }: ArtifactMail = JSON.parse(mail.payload);
   const viewer = await recipientViewer(deps.database, mail.accountId);
   const seen = viewer && (await seenBy(viewer, { artifactId, changesetId }, deps));

@@ -6,7 +6,7 @@ import { findMembersOfGroups, mayAccess, readProjectAccess } from '../projects/i
 import type { Database, Reader } from '../storage/index.ts';
 import type { CommitFacts, Notification, SeenCommit } from '../svn/index.ts';
 import { wantsMails } from './choices.ts';
-import { isAddress, type MailOrder, type Message, oneLine, recipientMark } from './model.ts';
+import { isAddress, type MailMessage, type MailOrder, oneLine, recipientMark } from './model.ts';
 
 export const commitMail = 'svn-commit';
 
@@ -118,7 +118,7 @@ export function commitMessage(
   facts: CommitFacts,
   { revision, repositoryId }: CommitPlace,
   { publicUrl, isTruncated }: { publicUrl: string; isTruncated: boolean },
-): Message {
+): MailMessage {
   const id = `svn.${repositoryId}.${revision}`;
   if (!isTruncated)
     return { subject: subjectOf(facts, revision), text: bodyOf(facts, revision, publicUrl).join('\n'), id };
@@ -204,7 +204,7 @@ export async function writeCommitMail(
   mail: MailOrder,
   deps: CommitMailDeps,
   isTruncated: (projectId: number) => Promise<boolean>,
-): Promise<Message | undefined> {
+): Promise<MailMessage | undefined> {
   const commit: CommitPlace = JSON.parse(mail.payload);
   const facts = await deps.commits.facts(commit);
   const { accountId, address } = mail;

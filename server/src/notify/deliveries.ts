@@ -212,7 +212,7 @@ export async function settleDelivery(
   const { id, webhookId, fault } = outcome;
   const [hook] = await tx.lock(tx.sql.selectFrom('webhook').selectAll().where('id', '=', webhookId));
   if (hook === undefined) return fault === undefined ? 'delivered' : 'failed';
-  const { settled, dueAt, projectAccess } = await judge(tx, hook, outcome);
+  const { settled, dueAt, receiverState } = await judge(tx, hook, outcome);
   const { status, answer, duration } = outcome;
   const state = settled === 'given-up' ? 'failed' : settled;
   const told = { status, answer, duration, state, fault: fault ?? null };
@@ -223,8 +223,8 @@ export async function settleDelivery(
       .set({ ...told, ...times })
       .where('id', '=', id),
   );
-  const keepsTurn = projectAccess === undefined && (settled === 'given-up' || isDue(hook));
-  if (!keepsTurn) await reschedule(tx, hook, projectAccess);
+  const keepsTurn = receiverState === undefined && (settled === 'given-up' || isDue(hook));
+  if (!keepsTurn) await reschedule(tx, hook, receiverState);
   if (id % trimmedEvery === 0) await trimLog(tx, webhookId);
   return settled;
 }
@@ -237,17 +237,17 @@ async function judge(
   tx: Transaction,
   hook: HookRow,
   { fault, attempts, failures, mayRetry, sendsMail }: DeliveryOutcome,
-): Promise<{ settled: Settled; dueAt: number | null; projectAccess: Partial<HookRow> | undefined }> {
-  if (fault === undefined) return { settled: 'delivered', dueAt: null, projectAccess: afterSuccess(hook) };
-  const projectAccess = mayRetry ? afterFailure(hook, failures) : undefined;
-  if (mayRetry && projectAccess === undefined) {
+): Promise<{ settled: Settled; dueAt: number | null; receiverState: Partial<HookRow> | undefined }> {
+  if (fault === undefined) return { settled: 'delivered', dueAt: null, receiverState: afterSuccess(hook) };
+  const receiverState = mayRetry ? afterFailure(hook, failures) : undefined;
+  if (mayRetry && receiverState === undefined) {
     await giveUpReceiver(tx, hook, { lastFault: fault, sendsMail });
-    return { settled: 'given-up', dueAt: null, projectAccess };
+    return { settled: 'given-up', dueAt: null, receiverState };
   }
   const pause = mayRetry ? pauseAfter(attempts) : undefined;
-  if (pause !== undefined) return { settled: 'waiting', dueAt: Date.now() + pause, projectAccess };
+  if (pause !== undefined) return { settled: 'waiting', dueAt: Date.now() + pause, receiverState };
   if (sendsMail) await warnOfLoss(tx, hook, fault);
-  return { settled: 'failed', dueAt: null, projectAccess };
+  return { settled: 'failed', dueAt: null, receiverState };
 }
 
 /** Somebody wants to know whether a receiver is well again, perhaps after it was given up. */

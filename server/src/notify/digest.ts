@@ -6,8 +6,8 @@ import { changeText, isWanted, isWorthTelling, linkTo } from './artifact-mail.ts
 import { insertMails } from './mails.ts';
 import {
   type DigestOrder,
+  type MailMessage,
   type MailOrder,
-  type Message,
   oneLine,
   recipientMark,
   type Showing,
@@ -107,7 +107,10 @@ async function partOf(
 }
 
 /** The mail that sums up; undefined where nothing is left in it. */
-export async function writeDigestMail(mail: MailOrder, deps: DigestMailDeps): Promise<Message | undefined> {
+export async function writeDigestMail(
+  mail: MailOrder,
+  deps: DigestMailDeps,
+): Promise<MailMessage | undefined> {
   const { at, changes, more }: DigestPayload = JSON.parse(mail.payload);
   const viewer = await recipientViewer(deps.database, mail.accountId);
   if (viewer === undefined) return undefined;

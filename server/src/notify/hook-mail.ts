@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '../kernel/clock.ts';
 import type { HookRow } from './hook-schedule.ts';
-import { type MailOrder, type Message, oneLine } from './model.ts';
+import { type MailMessage, type MailOrder, oneLine } from './model.ts';
 
 export const hookMail = 'webhook-given-up';
 
@@ -35,7 +35,7 @@ const switchedOff = (publicUrl: string, id: number) => [
   `PATCH ${publicUrl}/api/webhooks/${id} with {"is_enabled": true}.`,
 ];
 
-export function writeHookMail({ payload }: MailOrder, publicUrl: string): Message {
+export function writeHookMail({ payload }: MailOrder, publicUrl: string): MailMessage {
   const { webhook, host, deliveries, fault, since, at, isSwitchedOff }: GivenUp = JSON.parse(payload);
   const what = isSwitchedOff
     ? `The receiver of your webhook ${webhook} (${host}) took nothing for a day and was given up.`

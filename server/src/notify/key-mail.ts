@@ -1,6 +1,6 @@
 import { formatInstant } from '../kernel/clock.ts';
 import type { AccessKeyFacts } from '../kernel/events.ts';
-import { type MailOrder, type Message, oneLine } from './model.ts';
+import { type MailMessage, type MailOrder, oneLine } from './model.ts';
 
 export const keyMail = 'access-key';
 
@@ -10,7 +10,7 @@ export function keyMails(key: AccessKeyFacts): MailOrder[] {
   return [{ kind: keyMail, payload, accountId, address: null, projectId: 0 }];
 }
 
-export function writeKeyMail({ payload }: MailOrder, publicUrl: string): Message {
+export function writeKeyMail({ payload }: MailOrder, publicUrl: string): MailMessage {
   const { key, description, scopes, createdAt, expiresAt }: AccessKeyFacts = JSON.parse(payload);
   const text = [
     `An access key was created for your account on ${publicUrl}.`,

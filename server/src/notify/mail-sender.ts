@@ -13,7 +13,7 @@ import { keyMail, writeKeyMail } from './key-mail.ts';
 import { hasDueMails, MailTurns, mostMails } from './mail-turns.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 import type { MailOutcome } from './mails.ts';
-import { isAddress, type MailOrder, type Message, type TakenMail } from './model.ts';
+import { isAddress, type MailMessage, type MailOrder, type TakenMail } from './model.ts';
 import { requestOf, resetMail, writeResetMail } from './reset-mail.ts';
 import { followClock } from './waiting.ts';
 import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
@@ -132,14 +132,14 @@ export class MailSender {
   }
 
   /** Its token is made with it, so that it stands nowhere but in the mail. */
-  async #writeReset(mail: MailOrder): Promise<Message | undefined> {
+  async #writeReset(mail: MailOrder): Promise<MailMessage | undefined> {
     const { operations, publicUrl } = this.#deps;
     const request = { accountId: mail.accountId ?? 0, ...requestOf(mail) };
     const token = await operations.issueResetToken(systemViewer, request);
     return token === undefined ? undefined : writeResetMail(mail, publicUrl, token);
   }
 
-  async #write(mail: MailOrder): Promise<Message | undefined> {
+  async #write(mail: MailOrder): Promise<MailMessage | undefined> {
     const { database, publicUrl, trackers } = this.#deps;
     const commits = this.#commits;
     database.renew();

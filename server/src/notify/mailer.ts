@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { second } from '../kernel/clock.ts';
 import type { MailPlace } from '../kernel/config.ts';
 import { mostMails } from './mail-turns.ts';
-import type { Message } from './model.ts';
+import type { MailMessage } from './model.ts';
 
 /** How a mail was refused. */
 export class MailRefused extends Error {
@@ -82,7 +82,7 @@ export class Mailer {
 
   #idOf = (name: string) => `<${name}@${this.#host}>`;
 
-  #optionsFor(address: string, { subject, text, id, thread, unsubscribeUrl }: Message): SendMailOptions {
+  #optionsFor(address: string, { subject, text, id, thread, unsubscribeUrl }: MailMessage): SendMailOptions {
     const parent =
       thread === undefined ? {} : { inReplyTo: this.#idOf(thread), references: this.#idOf(thread) };
     const unsubscription: Record<string, string> =
@@ -104,7 +104,7 @@ export class Mailer {
   }
 
   /** Done when the mail server has taken the mail, with its words; throws `MailRefused` else. */
-  async send(address: string, message: Message): Promise<string> {
+  async send(address: string, message: MailMessage): Promise<string> {
     const late = new MailRefused('The mail server took too long.', true, 'late');
     const { promise: over, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(late), patience);

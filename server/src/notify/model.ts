@@ -66,7 +66,7 @@ export interface TakenMail extends MailOrder {
 }
 
 /** What a mail says, and how mail programs are to treat it. */
-export interface Message {
+export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   /** Without angle brackets and host: the same for every try, so that a second copy can be told. */

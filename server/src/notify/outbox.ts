@@ -2,7 +2,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Database, Reader, Transaction } from '../storage/index.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { insertDigestItems } from './digest.ts';
-import type { Outcome } from './handlers/index.ts';
+import type { EventOutcome } from './handlers/index.ts';
 import { insertMails } from './mails.ts';
 import type { OutboxEvent } from './model.ts';
 import { joinNotifications } from './notifications.ts';
@@ -46,7 +46,7 @@ export async function takeEvents(
 export async function settleEvent(
   tx: Transaction,
   _viewer: Viewer,
-  { id, mails, deliveries, notifications = [], digested = [] }: Outcome & { id: number },
+  { id, mails, deliveries, notifications = [], digested = [] }: EventOutcome & { id: number },
 ): Promise<void> {
   // Somebody else may have taken it for left behind, and been faster.
   if ((await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id))) === 0) return;

@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isAllowed } from '../artifacts/index.ts';
+import { isAllowedAddress } from '../artifacts/index.ts';
 import { second } from '../kernel/clock.ts';
 import { addressIn, isPublicAddress } from './addresses.ts';
 
@@ -33,12 +33,12 @@ const publicOnly: LookupFunction = (hostname, options, callback) => {
 export function requirePublic(url: URL, hosts: readonly string[]): void {
   const address = addressIn(url);
   const isPrivate = address === undefined ? isLocalName(url.hostname) : !isPublicAddress(address);
-  if (isPrivate && !isAllowed(url.href, hosts)) throw forbidden(address ?? url.hostname);
+  if (isPrivate && !isAllowedAddress(url.href, hosts)) throw forbidden(address ?? url.hostname);
 }
 
 const isLocalName = (host: string) => /(^|\.)localhost\.?$/i.test(host);
 
-export interface Answer {
+export interface ReceiverAnswer {
   readonly status: number;
   /** Its beginning. */
   readonly text: string;
@@ -61,17 +61,17 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
 export function post(
   url: URL,
   { body, headers, hosts }: { body: string; headers: Record<string, string>; hosts: readonly string[] },
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   requirePublic(url, hosts);
   const bytes = Buffer.from(body);
-  const { promise, resolve: answered, reject } = Promise.withResolvers<Answer>();
+  const { promise, resolve: answered, reject } = Promise.withResolvers<ReceiverAnswer>();
   const options = {
     method: 'POST',
     headers: { ...headers, 'Content-Length': String(bytes.length) },
     // A connection of its own for every call, so that its address is looked at.
     agent: false,
     signal: AbortSignal.timeout(patience),
-    ...(isAllowed(url.href, hosts) ? {} : { lookup: publicOnly }),
+    ...(isAllowedAddress(url.href, hosts) ? {} : { lookup: publicOnly }),
   } as const;
   const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, options);
   request.on('error', reject);

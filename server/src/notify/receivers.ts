@@ -8,7 +8,7 @@ import { insertMails } from './mails.ts';
 import { lease, pauseAfter } from './waiting.ts';
 
 /** When a webhook is due, and how its receiver does: what stands on its row beside what people chose. */
-export type ProjectAccess = Pick<HookRow, 'due_at' | 'paused_until' | 'failures' | 'failing_since'>;
+export type ReceiverState = Pick<HookRow, 'due_at' | 'paused_until' | 'failures' | 'failing_since'>;
 
 /** A receiver that took something is well. Undefined: that is known. */
 export function afterSuccess({ failures, answered_at }: HookRow): Partial<HookRow> | undefined {
@@ -21,7 +21,7 @@ export const whileTried = () => ({ paused_until: Date.now() + lease });
 
 /** How a receiver that failed once more is left alone; undefined: it was away for a day. */
 export function afterFailure(
-  { failures, failing_since }: ProjectAccess,
+  { failures, failing_since }: ReceiverState,
   /** Its failures when the try began: of several at once, one counts. */
   failuresThen: number,
 ): Pick<HookRow, 'failures' | 'failing_since' | 'paused_until'> | undefined {

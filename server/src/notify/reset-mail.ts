@@ -2,7 +2,7 @@ import { findResetAccounts } from '../identity/index.ts';
 import { formatInstant, type Instant } from '../kernel/clock.ts';
 import type { LostPasswordFacts } from '../kernel/events.ts';
 import type { Reader } from '../storage/index.ts';
-import type { MailOrder, Message } from './model.ts';
+import type { MailMessage, MailOrder } from './model.ts';
 
 export const resetMail = 'password-reset';
 
@@ -24,7 +24,7 @@ export const requestOf = ({ payload }: Pick<MailOrder, 'payload'>): ResetMail =>
 export const passwordPage = (publicUrl: string, token: string) =>
   `${publicUrl}/password/reset?token=${token}`;
 
-export function writeResetMail(mail: MailOrder, publicUrl: string, token: string): Message {
+export function writeResetMail(mail: MailOrder, publicUrl: string, token: string): MailMessage {
   const { requestedAt } = requestOf(mail);
   const text = [
     `Somebody asked for a new password for your account on ${publicUrl}.`,

@@ -38,9 +38,9 @@ function contentOf(text: string): Subscription | undefined {
 
 /** What a link that this platform signed is about; undefined for any other. */
 export async function readSubscription(reader: Reader, token: string): Promise<Subscription | undefined> {
-  const [text = '', given = '', ...more] = token.split('.');
+  const [text = '', encoded = '', ...more] = token.split('.');
   const secret = (await reader.first(secretNamed, { name }))?.value;
   if (secret === undefined || more.length > 0) return undefined;
-  const [right, sent] = [signature(text, secret), Buffer.from(given, 'base64url')];
+  const [right, sent] = [signature(text, secret), Buffer.from(encoded, 'base64url')];
   return right.length === sent.length && timingSafeEqual(right, sent) ? contentOf(text) : undefined;
 }

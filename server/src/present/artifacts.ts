@@ -245,7 +245,7 @@ export function statusOf(artifact: Artifact, context: ShowingContext): Presented
 }
 
 /** An empty status is open only when None is among the open values. */
-export function isOpen({ view, document }: Artifact): boolean {
+export function isOpenArtifact({ view, document }: Artifact): boolean {
   const { status } = view.tracker.semantics;
   if (status === undefined) return true;
   const value = document[status.fieldId];
@@ -304,7 +304,7 @@ function around(
       `,"last_modified_date":"${formatInstant(row.modified_on)}","last_update_by":${row.modified_by}` +
       `,"last_update_by_user":${people.minimal(row.modified_by)}` +
       `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +
-      `,"is_open":${isOpen(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
+      `,"is_open":${isOpenArtifact(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
       `,"assignees":${assigneesText(artifact, presentation)},"resources":${resources(uri)}${standingText(standing)}}`,
   };
 }

@@ -14,7 +14,7 @@
 export {
   artifactText,
   artifactTextInParts,
-  isOpen,
+  isOpenArtifact,
   type PresentationContext,
   type PresentedStatus,
   statusOf,
@@ -31,7 +31,7 @@ export { presentFieldSettings } from './form-settings.ts';
 export { type Frame, jsonArray } from './frame.ts';
 export { presentIntegrationData } from './integration.ts';
 export { presentLinkTypeLabels } from './link-types.ts';
-export { listPeople } from './list-people.ts';
+export { presentListPeople } from './list-people.ts';
 export { People, type PeopleSeen } from './people.ts';
 export {
   presentMinimalProject,

@@ -20,5 +20,5 @@ function inOrder(viewer: Viewer, accounts: readonly Account[]): Account[] {
 }
 
 /** People among the possible values of a list. */
-export const listPeople = (publicUrl: string, viewer: Viewer, accounts: readonly Account[]) =>
+export const presentListPeople = (publicUrl: string, viewer: Viewer, accounts: readonly Account[]) =>
   inOrder(viewer, accounts).map((account) => userValue(publicUrl, viewer, account));

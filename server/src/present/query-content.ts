@@ -30,7 +30,7 @@ export interface FoundLink {
 }
 
 /** Around the cells of an answer. */
-export interface Answering {
+export interface CellContext {
   readonly related: RelatedData;
   readonly presentation: PresentationContext;
   /** Links by the ids of the artifacts that they lead to; none where nothing was found by links. */
@@ -86,7 +86,7 @@ function cellOf(
   column: QueryColumn,
   artifact: Artifact,
   context: ShowingContext,
-  answering: Answering,
+  answering: CellContext,
 ): string {
   const { name } = column;
   const { row, view } = artifact;
@@ -119,7 +119,7 @@ function cellOf(
 }
 
 /** Links count towards what the viewer sees, as the routes about links tell them. */
-function artifactCell({ row, view }: Artifact, { related }: Answering): string {
+function artifactCell({ row, view }: Artifact, { related }: CellContext): string {
   const { forward, reverse } = linksOf(related, row.id);
   const { neighbours } = related;
   const isTold = linkField(view.tracker) === undefined || canReadLinks(view);
@@ -136,7 +136,7 @@ function artifactCell({ row, view }: Artifact, { related }: Answering): string {
 export function contentText(
   columns: readonly QueryColumn[],
   artifact: Artifact,
-  answering: Answering,
+  answering: CellContext,
 ): string {
   const context = new ValueWriter(artifact, answering.related, answering.presentation);
   const cells = columns.map(

@@ -22,7 +22,7 @@ import {
   type TrackerView,
   usualTable,
 } from '../trackers/index.ts';
-import { isOpen, type PresentationContext, statusOf, titleOf, ValueWriter } from './artifacts.ts';
+import { isOpenArtifact, type PresentationContext, statusOf, titleOf, ValueWriter } from './artifacts.ts';
 import type { Frame } from './frame.ts';
 
 /** All that rows are made from, beside artifacts. */
@@ -249,7 +249,7 @@ export function rowText(
   return (
     `{"id":${row.id},"uri":"artifacts/${row.id}","xref":"${view.tracker.itemName} #${row.id}"` +
     `,"etag":"\\"${versionTag(row)}\\"","title":${JSON.stringify(titleOf(artifact, writer))}` +
-    `,"full_status":${JSON.stringify(statusOf(artifact, writer))},"is_open":${isOpen(artifact)}` +
+    `,"full_status":${JSON.stringify(statusOf(artifact, writer))},"is_open":${isOpenArtifact(artifact)}` +
     `,"may_update":${data.facts.mayUpdate},"cells":{${cells.join(',')}}}`
   );
 }

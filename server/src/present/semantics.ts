@@ -2,21 +2,21 @@ import type { AllSemantics, Semantics as PresentedSemantics } from '@atelier/con
 import type { Semantics, TrackerView } from '../trackers/index.ts';
 
 /** What an answer may tell of semantics: those of readable fields, and of trackers that the viewer sees. */
-interface ReadContext {
+interface SemanticsShown {
   isShown(fieldId: number): boolean;
   isTrackerShown(trackerId: number): boolean;
 }
 
-function oneField(semantic: { fieldId: number } | undefined, { isShown }: ReadContext) {
+function oneField(semantic: { fieldId: number } | undefined, { isShown }: SemanticsShown) {
   return semantic !== undefined && isShown(semantic.fieldId) ? { field_id: semantic.fieldId } : undefined;
 }
 
-function statusOf({ status }: Semantics, { isShown }: ReadContext) {
+function statusOf({ status }: Semantics, { isShown }: SemanticsShown) {
   if (status === undefined || !isShown(status.fieldId)) return undefined;
   return { field_id: status.fieldId, value_ids: [...status.openIds] };
 }
 
-function timeframeOf({ timeframe }: Semantics, { isShown, isTrackerShown }: ReadContext) {
+function timeframeOf({ timeframe }: Semantics, { isShown, isTrackerShown }: SemanticsShown) {
   if (timeframe === undefined) return undefined;
   if ('impliedFromTrackerId' in timeframe) {
     const id = timeframe.impliedFromTrackerId;
@@ -30,7 +30,7 @@ function timeframeOf({ timeframe }: Semantics, { isShown, isTrackerShown }: Read
   return isShown(start_date_field_id) && isShown(second) ? { start_date_field_id, ...member } : undefined;
 }
 
-function progressOf({ progress }: Semantics, { isShown }: ReadContext) {
+function progressOf({ progress }: Semantics, { isShown }: SemanticsShown) {
   if (progress === undefined) return undefined;
   if ('linkType' in progress) return { artifact_link_type: progress.linkType };
   const { totalFieldId, remainingFieldId } = progress;
@@ -39,15 +39,15 @@ function progressOf({ progress }: Semantics, { isShown }: ReadContext) {
 }
 
 /** In the order that the compatible API has; what is undefined is left out of the answer. */
-function present(semantics: Semantics, readContext: ReadContext): PresentedSemantics {
+function present(semantics: Semantics, shown: SemanticsShown): PresentedSemantics {
   return {
-    title: oneField(semantics.title, readContext),
-    description: oneField(semantics.description, readContext),
-    status: statusOf(semantics, readContext),
-    contributor: oneField(semantics.contributor, readContext),
-    timeframe: timeframeOf(semantics, readContext),
-    progress: progressOf(semantics, readContext),
-    initial_effort: oneField(semantics.initial_effort, readContext),
+    title: oneField(semantics.title, shown),
+    description: oneField(semantics.description, shown),
+    status: statusOf(semantics, shown),
+    contributor: oneField(semantics.contributor, shown),
+    timeframe: timeframeOf(semantics, shown),
+    progress: progressOf(semantics, shown),
+    initial_effort: oneField(semantics.initial_effort, shown),
   };
 }
 

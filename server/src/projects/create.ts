@@ -67,7 +67,7 @@ type Faults = readonly (Refusal | undefined)[];
 const checks: readonly ((proposal: Proposal) => Promise<Faults> | Faults)[] = [
   ({ viewer, settings }) => [creationFault(viewer, settings)],
   async (proposal) => [await quotaFault(proposal)],
-  async ({ reader, viewer, project }) => [await nameFault(reader, viewer, project.shortname)],
+  async ({ reader, viewer, project }) => [await projectNameFault(reader, viewer, project.shortname)],
   ({ project }) => [labelFault(project.label)],
   ({ project, settings }) => [
     project.description === '' && settings.project_description_mandatory
@@ -116,7 +116,7 @@ async function quotaFault({ reader, viewer, settings }: Proposal): Promise<Refus
 }
 
 /** Names of projects and of users share one space. */
-export async function nameFault(
+export async function projectNameFault(
   reader: Reader,
   viewer: Viewer,
   shortname: string,

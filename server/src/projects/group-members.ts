@@ -77,7 +77,7 @@ export async function requireMemberManagement(
   throw forbidden('You may not see or change the members of this user group.');
 }
 
-export function listedIn(reader: Reader, group: UserGroup) {
+export function membersListedIn(reader: Reader, group: UserGroup) {
   return reader.sql
     .selectFrom('account')
     .where('id', 'in', accountIdsIn(reader, group))
@@ -112,7 +112,7 @@ export async function listGroupMembers(
   const group = await requireUserGroup(reader, viewer, id, 'by-id');
   if (group.project === null) throw notFound('The members of this user group are not listed.');
   await requireMemberManagement(reader, viewer, group.id, group.project);
-  const listed = listedIn(reader, group);
+  const listed = membersListedIn(reader, group);
   if (identifier !== undefined) {
     const { id: accountId } = await findByIdentifier(reader, identifier);
     const found = await reader.all(listed.select(accountColumns).where('id', '=', accountId));

@@ -89,7 +89,7 @@ export async function insertHiddenGroups(
 }
 
 /** Who is in a project, and in which of its groups. */
-export interface Membership {
+export interface ImportedMembership {
   readonly accountId: number;
   readonly isAdmin: boolean;
   readonly isWikiAdmin: boolean;
@@ -106,7 +106,7 @@ async function inPortions<Row>(rows: readonly Row[], insert: (some: readonly Row
 export async function addMembers(
   tx: Transaction,
   project_id: number,
-  members: readonly Membership[],
+  members: readonly ImportedMembership[],
 ): Promise<void> {
   await inPortions(members, (some) => {
     const rows = some.map(({ accountId: account_id, isAdmin, isWikiAdmin }) => ({

@@ -13,7 +13,7 @@ import { projectChanged } from './changed.ts';
 import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   accountIdsIn,
-  listedIn,
+  membersListedIn,
   requireMemberManagement,
   resolveReferences,
   type UserReference,
@@ -246,6 +246,8 @@ export async function changeGroupMembers(
   for (const account of added.values()) wanted.set(account.id, account);
   for (const id of removed.keys()) wanted.delete(id);
   await storeMembers(tx, viewer, locked, wanted, extensions);
-  const listed = listedIn(tx, locked.group).select((account) => account.fn.countAll<number>().as('size'));
+  const listed = membersListedIn(tx, locked.group).select((account) =>
+    account.fn.countAll<number>().as('size'),
+  );
   return (await tx.first(listed))?.size ?? 0;
 }

@@ -4,7 +4,7 @@ import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { toFlag } from '../storage/index.ts';
 import { projectChanged } from './changed.ts';
-import { nameFault, restrictedAccessFault } from './create.ts';
+import { projectNameFault, restrictedAccessFault } from './create.ts';
 import { recordInHistory } from './history.ts';
 import { storeStatus } from './list.ts';
 import {
@@ -137,7 +137,7 @@ async function checkChanges(
   if (shortname === undefined) return;
   if (project.id <= lastBuiltInProjectId) throw forbidden('A built-in project cannot be renamed.');
   await tx.alone('names');
-  refuse(await nameFault(tx, viewer, shortname, project.id));
+  refuse(await projectNameFault(tx, viewer, shortname, project.id));
 }
 
 /** Static groups of this project; their ids may be written with the project in front. */

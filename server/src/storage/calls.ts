@@ -223,13 +223,13 @@ export function remoteCalls<Table extends WorkTable<never>>(line: CallLine, tabl
 }
 
 /** Says when the work of somebody begins. */
-export type Order = <T>(viewer: Viewer, work: () => Promise<T>) => Promise<T>;
+export type WorkOrder = <T>(viewer: Viewer, work: () => Promise<T>) => Promise<T>;
 
 /** The other end of `remoteCalls`. */
 export function answerCalls<Table extends WorkTable<never>>(
   port: MessagePort,
   calls: Calls<Table>,
-  order: Order = (_, work) => work(),
+  order: WorkOrder = (_, work) => work(),
 ): void {
   const batcher = new MessageBatcher<Response>(port);
   const serve = async ({ id, name, viewer, input }: Request) =>

@@ -28,7 +28,7 @@ export {
   BlobMissing,
   type Blobs,
   holdBlobs,
-  Kept,
+  KeptBytes,
   type OpenBlob,
   openBlobs,
   pieceSize,

@@ -74,8 +74,8 @@ export class Statement<Parameters, Result> {
     const names = query.parameters.map((parameter) =>
       parameter instanceof Hole ? parameter.name : undefined,
     );
-    const fill = (given: Record<string, unknown>) =>
-      names.map((name, index) => (name === undefined ? query.parameters[index] : given[name]));
+    const fill = (values: Record<string, unknown>) =>
+      names.map((name, index) => (name === undefined ? query.parameters[index] : values[name]));
     return { sql: query.sql, name: this.#name, fill };
   }
 

@@ -1,5 +1,5 @@
 /** One line of `svnlook changed`. */
-export interface ChangedPath {
+export interface ChangedLine {
   /** `A` added, `D` deleted, `U` content or properties changed. */
   readonly kind: 'A' | 'D' | 'U';
   /** Without a slash at either end. */
@@ -12,8 +12,8 @@ export const readCopySources = (text: string) =>
   [...text.matchAll(/^ {4}\(from (.*?)\/?:r\d+\)$/gm)].map(([, path = '']) => path);
 
 /** Reads `svnlook changed`: two letters, two blanks, the path; folders end with a slash. */
-export function readChanges(text: string): ChangedPath[] {
-  return text.split('\n').flatMap((line): ChangedPath[] => {
+export function readChanges(text: string): ChangedLine[] {
+  return text.split('\n').flatMap((line): ChangedLine[] => {
     if (line.startsWith(' ')) return [];
     const [, content = '', path] = /^(.)..\s(.*)$/.exec(line) ?? [];
     if (path === undefined || path === '') return [];
@@ -45,7 +45,7 @@ const isWhole = (segments: readonly string[], pattern: readonly string[]) =>
   segments.length === pattern.length && startsWith(segments, pattern);
 
 /** Whether the change deletes a folder in which a protected one lies. */
-export const deletesAbove = ({ kind, path }: ChangedPath, pattern: string) => {
+export const deletesAbove = ({ kind, path }: ChangedLine, pattern: string) => {
   const [segments, protectedPath] = [segmentsOf(path), segmentsOf(pattern)];
   return (
     kind === 'D' &&
@@ -55,7 +55,7 @@ export const deletesAbove = ({ kind, path }: ChangedPath, pattern: string) => {
 };
 
 function isRefusedBy(
-  change: ChangedPath,
+  change: ChangedLine,
   protectedPath: readonly string[],
   whitelist: readonly string[][],
 ): boolean {
@@ -72,10 +72,10 @@ function isRefusedBy(
  * protects; asked only where that could be.
  */
 export async function refusedChange(
-  changes: readonly ChangedPath[],
+  changes: readonly ChangedLine[],
   { paths, whitelist }: ImmutableTags,
-  hides: (change: ChangedPath, pattern: string) => Promise<boolean>,
-): Promise<ChangedPath | undefined> {
+  hides: (change: ChangedLine, pattern: string) => Promise<boolean>,
+): Promise<ChangedLine | undefined> {
   const protectedPaths = paths.filter((path) => path.trim() !== '');
   const allowed = whitelist.filter((path) => path.trim() !== '').map(segmentsOf);
   for (const change of changes) {
@@ -96,7 +96,7 @@ export function protectionOf(
 ): 'sealed' | 'open' | undefined {
   const allowed = whitelist.map(segmentsOf).filter(({ length }) => length > 0);
   const patterns = paths.filter((path) => path.trim() !== '').map(segmentsOf);
-  const isRefused = (kind: ChangedPath['kind'], path: string) =>
+  const isRefused = (kind: ChangedLine['kind'], path: string) =>
     patterns.some((pattern) => isRefusedBy({ kind, path, isFolder: true }, pattern, allowed));
   if (!isRefused('U', folder)) return undefined;
   return isRefused('A', `${folder}/entry`) ? 'sealed' : 'open';

@@ -50,7 +50,7 @@ const nameForm = /^[A-Za-z][A-Za-z0-9._-]{2,254}$/;
 
 export const repositoryNameKey = (name: string) => name.toLowerCase();
 
-export function nameFault(name: string): Refusal | undefined {
+export function repositoryNameFault(name: string): Refusal | undefined {
   if (nameForm.test(name)) return undefined;
   return invalidMember(
     'name',

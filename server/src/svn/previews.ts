@@ -44,11 +44,11 @@ const mostFolders = 10_000;
 export async function previewTags(
   svnDeps: Deps,
   viewer: Viewer,
-  { id, tags: given }: { readonly id: number; readonly tags: ImmutableTags },
+  { id, tags: input }: { readonly id: number; readonly tags: ImmutableTags },
 ): Promise<{ sealed: string[]; open: string[] }> {
   await requireOwnRepository(svnDeps.database, viewer, id);
-  checkImmutableTags(given);
-  const tags = trimmedTags(given);
+  checkImmutableTags(input);
+  const tags = trimmedTags(input);
   const view = await openRepository(svnDeps, viewer, id);
   const folders = await view.folders((folder) => protectionOf(folder, tags) !== undefined, mostFolders);
   return {

@@ -13,7 +13,7 @@ export interface ImportOrder extends ClaimedImport {
 }
 
 /** And the last that it says. */
-export type ImportOutcome =
+export type ImportProcessOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly refusal: RefusalData }
   | { readonly kind: 'failed'; readonly error: string };
@@ -38,9 +38,9 @@ function start({ importMemory }: Config): ChildProcess {
 }
 
 async function listen(child: ChildProcess, order: ImportOrder) {
-  let outcome: ImportOutcome | undefined;
+  let outcome: ImportProcessOutcome | undefined;
   let complaint = '';
-  child.on('message', (message: ImportOutcome) => {
+  child.on('message', (message: ImportProcessOutcome) => {
     outcome = message;
   });
   child.stderr?.setEncoding('utf8').on('data', (part: string) => {

@@ -4,7 +4,7 @@ import { type ArchiveDeps, runClaimedImport } from '../archive/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { projectExtensions as extensions } from '../operations.ts';
 import { BlobKeeper, openBlobs, operationsOn } from '../storage/index.ts';
-import type { ImportOrder, ImportOutcome } from './import-process.ts';
+import type { ImportOrder, ImportProcessOutcome } from './import-process.ts';
 import { databaseOf, platformOf } from './setup.ts';
 
 /*
@@ -31,7 +31,7 @@ async function importAsOrdered({ config, ...order }: ImportOrder): Promise<void>
   await runClaimedImport(archiveDeps, order).finally(() => database.close());
 }
 
-async function outcomeOf(order: ImportOrder): Promise<ImportOutcome> {
+async function outcomeOf(order: ImportOrder): Promise<ImportProcessOutcome> {
   try {
     await stepBack();
     await importAsOrdered(order);

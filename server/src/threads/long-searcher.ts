@@ -1,5 +1,5 @@
 import { second } from '../kernel/clock.ts';
-import type { SearchTable } from '../operations.ts';
+import type { AllSearches } from '../operations.ts';
 import { answerCalls, searchesOn } from '../storage/index.ts';
 import { FairQueue } from './fair-queue.ts';
 import { databaseOf, platformOf, threadOf } from './setup.ts';
@@ -11,7 +11,7 @@ export const run = threadOf(async (setup, control) => {
   const queue = new FairQueue(setup.config.searchSeconds * second);
   control.obey({
     caller: ({ port }) =>
-      answerCalls<SearchTable>(port, calls, (viewer, work) => queue.run(viewer.userId, work)),
+      answerCalls<AllSearches>(port, calls, (viewer, work) => queue.run(viewer.userId, work)),
     stop: () => database.close(),
   });
   control.report('ready');

@@ -1,6 +1,6 @@
 import { second } from '../kernel/clock.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import type { SearchTable } from '../operations.ts';
+import type { AllSearches } from '../operations.ts';
 import { answerCalls, callNamed, remoteCalls, searchesOn, TurnOver, wrappedCalls } from '../storage/index.ts';
 import { keepTelling, metricsOf } from './counting.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -64,7 +64,7 @@ export const run = threadOf(async (setup, control) => {
   }
 
   control.obey({
-    caller: ({ port }) => answerCalls<SearchTable>(port, calls),
+    caller: ({ port }) => answerCalls<AllSearches>(port, calls),
     line: (order) => lines.lay(order),
     stop,
   });

@@ -4,11 +4,11 @@ import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { unavailable } from '../kernel/errors.ts';
 import {
+  type AllSearches,
   createPlatform,
   type Operations,
   type Platform,
   type Searches,
-  type SearchTable,
 } from '../operations.ts';
 import {
   CallLine,
@@ -179,7 +179,7 @@ export function searchesOf(
 }
 
 /** Searches of one person never take all connections to the database, which every request needs. */
-function searchesInPlace({ config }: ThreadSetup, searches: SearchTable, database: Database): Searching {
+function searchesInPlace({ config }: ThreadSetup, searches: AllSearches, database: Database): Searching {
   const all = Math.max(1, Math.floor((config.databaseConnections * 3) / 4));
   const places = { all, ofOne: Math.max(1, Math.floor(all / 2)) };
   const queue = new FairQueue(config.searchSeconds * second, places);

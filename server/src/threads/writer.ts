@@ -1,4 +1,4 @@
-import type { OperationTable } from '../operations.ts';
+import type { AllOperations } from '../operations.ts';
 import { answerCalls, operationsOn } from '../storage/index.ts';
 import { databaseOf, platformOf, threadOf } from './setup.ts';
 
@@ -9,7 +9,7 @@ export const run = threadOf(async (setup, control) => {
   await database.transaction(async () => {});
   const calls = operationsOn(database, platformOf().operations);
   control.obey({
-    caller: ({ port }) => answerCalls<OperationTable>(port, calls),
+    caller: ({ port }) => answerCalls<AllOperations>(port, calls),
     stop: () => database.close(),
   });
   control.report('ready');

@@ -96,7 +96,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 export type Need = 'links' | 'references' | 'files' | 'totals' | 'burndown' | 'typed values';
 
 /** What is known of the artifact whose value is shown. */
-export interface ArtifactFacts {
+export interface ShownFacts {
   readonly id: number;
   readonly number: number;
   readonly rank: number;
@@ -109,7 +109,7 @@ export interface ArtifactFacts {
 /** Around a value that is shown. All texts are JSON. */
 export interface ShowingContext {
   readonly publicUrl: string;
-  readonly artifact: ArtifactFacts;
+  readonly artifact: ShownFacts;
   /** The full form of a user as this viewer may see it; 100 and unknown ones are the anonymous user. */
   user(id: number): string;
   /** What cells show of a user. */
@@ -199,7 +199,7 @@ export interface ValueRules<S extends Stored> {
   /** What the value adds to a sum over artifacts; `descend`: what the artifacts linked to it add. Null: nothing. */
   contribution?(field: Field, value: S | undefined): number | null | 'descend';
   /** The moment that the value names; null when there is none. */
-  instant?(value: S | undefined, artifact: ArtifactFacts): Instant | null;
+  instant?(value: S | undefined, artifact: ShownFacts): Instant | null;
   /** Whether that moment stands for its whole day. */
   isWholeDay?(value: S): boolean;
   /** Texts in which references are looked for. */

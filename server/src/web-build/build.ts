@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { buildScript, digestOfSources, isBuilt, isComplete } from './sources.ts';
+import { buildScript, digestOfSources, isBuilt, isCompressed } from './sources.ts';
 
 /** What there is to serve of the web application. `off`: nobody wants it served. */
 export type WebState =
@@ -36,7 +36,7 @@ export async function provideWeb(tell: (state: WebState) => void): Promise<WebSt
   const digest = digestOfSources();
   const built: WebState = { kind: 'built', digest };
   tell(isBuilt(digest) ? built : { kind: 'building' });
-  if (isComplete(digest)) return built;
+  if (isCompressed(digest)) return built;
   const fault = await run(digest, () => tell(built));
   if (isBuilt(digest)) {
     tell(built);

@@ -48,4 +48,4 @@ export const compressedMark = 'compressed';
 export const isBuilt = (digest: string) => isThere(folderOf(digest));
 
 /** Whether nothing of a build is left to be done. */
-export const isComplete = (digest: string) => isThere(join(folderOf(digest), compressedMark));
+export const isCompressed = (digest: string) => isThere(join(folderOf(digest), compressedMark));

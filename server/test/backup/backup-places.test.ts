@@ -21,7 +21,13 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../src/backup/environment.ts';
-import { BackupFault, backUp, type Platform, restoreBackup, verifyBackup } from '../../src/backup/index.ts';
+import {
+  type BackedUpPlatform,
+  BackupFault,
+  backUp,
+  restoreBackup,
+  verifyBackup,
+} from '../../src/backup/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { commandLineViewer } from '../../src/kernel/viewer.ts';
 import {
@@ -463,7 +469,7 @@ describe('a backup of a platform on a disk of its own', () => {
   const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
   const folder = join(shelf, 'b');
   let instance: Instance;
-  let platform: Platform;
+  let platform: BackedUpPlatform;
   beforeAll(async () => {
     instance = await createInstance('SQLite');
     await addFile(instance, 'bytes');

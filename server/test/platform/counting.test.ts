@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Verdict } from '../../src/http/svn-verdict.ts';
+import { SvnVerdict } from '../../src/http/svn-verdict.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { NamedRows, slotsOf, sumsByName } from '../../src/kernel/named-rows.ts';
 import { hookScript, undecided } from '../../src/svn/workspace/hook-scripts.ts';
@@ -54,7 +54,7 @@ test.each([
   ['the platform could not be asked', 500, /echo "([^"]+)"/.exec(hookScript('pre-commit'))?.[1] ?? '', 500],
   ['it is something else', 409, 'Commit message must not be empty', 409],
 ])('what Apache answers counts as what it means where %s', (_, statusCode, words, meaning) => {
-  const verdict = new Verdict({ statusCode });
+  const verdict = new SvnVerdict({ statusCode });
   const bytes = said(words);
   verdict.heard(bytes.subarray(0, 20));
   verdict.heard(bytes.subarray(20));

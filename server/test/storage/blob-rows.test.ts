@@ -9,7 +9,7 @@ import {
   type Calls,
   type Database,
   holdBlobs,
-  Kept,
+  KeptBytes,
   openBlobs,
   openDatabase,
   operationsOn,
@@ -136,7 +136,7 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
       await keeper.add([blob], mark, point(blob));
     }
     expect([await blobs.verify(hash), await pointers(hash)]).toEqual(['sound', 1]);
-    const kept = new Kept();
+    const kept = new KeptBytes();
     mark = await keeper.mark();
     const stored = await Array.fromAsync(blobs.store(Readable.from([bytes]), kept));
     await erased();

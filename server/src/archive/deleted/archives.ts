@@ -4,7 +4,12 @@ import type { ArchivedArtifact, DeletionArchive } from '../../artifacts/index.ts
 import { type ArchivedFile, findFilesOf, findPieces, openSpan } from '../../files/index.ts';
 import { readSettings } from '../../identity/index.ts';
 import { Refusal, unavailable } from '../../kernel/errors.ts';
-import { namesIn, removeAbandonedFiles, removeOldFiles, workFileName } from '../../kernel/work-files.ts';
+import {
+  removeAbandonedFiles,
+  removeOldFiles,
+  workFileName,
+  workFileNames,
+} from '../../kernel/work-files.ts';
 import type { Blobs, Database } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { openArchive } from '../container.ts';
@@ -157,7 +162,7 @@ export class DeletedArtifacts implements DeletionArchive {
    */
   async #removeUnclaimed(before: number): Promise<void> {
     const { sql } = this.#database;
-    for (const name of await namesIn(this.#ownFolder)) {
+    for (const name of await workFileNames(this.#ownFolder)) {
       const [, id] = archiveForm.exec(name) ?? [];
       if (id === undefined) continue;
       const query = sql.selectFrom('deleted_artifact').select('artifact_id').where('archive', '=', name);

@@ -44,7 +44,7 @@ export const idsFileOf = (dataFolder: string, importId: number) =>
 
 const longestFault = 20_000;
 
-export function faultOf(error: unknown): string {
+export function faultText(error: unknown): string {
   if (error instanceof Refusal) return error.detail === '' ? error.kind : clipped(error.detail, longestFault);
   return 'Something went wrong that the log tells of.';
 }
@@ -91,7 +91,7 @@ export async function discardImport(
     await removeHidden(archiveDeps, projectId);
   }
   await rm(idsFileOf(archiveDeps.config.dataFolder, importId), { force: true });
-  await archiveDeps.operations.failImport(systemViewer, { id: importId, fault: faultOf(error) });
+  await archiveDeps.operations.failImport(systemViewer, { id: importId, fault: faultText(error) });
   await dropUpload(archiveDeps, record);
 }
 

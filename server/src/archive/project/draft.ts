@@ -2,7 +2,7 @@ import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } fr
 import type { AccessLevel, ImportedService } from '../../projects/index.ts';
 import { isServiceAddress, isServiceName, longestServiceLabel } from '../../projects/index.ts';
 import { checkedLinkType, type NamedPerson } from '../artifact-survey.ts';
-import { archiveFault, placed, type Warn } from '../model.ts';
+import { archiveFault, placeWords, type Warn } from '../model.ts';
 import { clipped } from '../words.ts';
 import type { XmlStart } from '../xml-reader.ts';
 import { projectFile, usersFile } from './file-names.ts';
@@ -85,7 +85,7 @@ const mostServices = 200;
 function readTool(element: XmlElement, warn: Warn): ImportedService[] {
   const name = (attributeOf(element, 'shortname') ?? '').trim();
   const isEnabled = isTrue(attributeOf(element, 'enabled'));
-  const place = `project/services/${placed('service', clipped(name))}`;
+  const place = `project/services/${placeWords('service', clipped(name))}`;
   const skip = (text: string): ImportedService[] => {
     warn({ code: 'skipped_element', place, line: element.line, text });
     return [];
@@ -100,7 +100,7 @@ function readTool(element: XmlElement, warn: Warn): ImportedService[] {
 function readLink(element: XmlElement, warn: Warn): ImportedService[] {
   const label = (attributeOf(element, 'label') ?? '').trim();
   const url = (attributeOf(element, 'link') ?? '').trim();
-  const place = `project/services/${placed('project-defined-service', clipped(label))}`;
+  const place = `project/services/${placeWords('project-defined-service', clipped(label))}`;
   if (label === '' || !isServiceAddress(url)) {
     const text = `${label === '' ? 'A link without a label' : `The link ${clipped(label)}`} was left out: it must have a label, and lead to a path or to an http or https address.`;
     warn({ code: 'invalid_value', place, line: element.line, text });
@@ -125,12 +125,12 @@ function readLink(element: XmlElement, warn: Warn): ImportedService[] {
   ];
 }
 
-export function readServices(given: XmlElement, warn: Warn): ImportedService[] {
-  const services = given.children.flatMap((element) => {
+export function readServices(parent: XmlElement, warn: Warn): ImportedService[] {
+  const services = parent.children.flatMap((element) => {
     if (element.name === 'service') return readTool(element, warn);
     return element.name === 'project-defined-service' ? readLink(element, warn) : [];
   });
-  if (services.length > mostServices) throw fault(given, `There are more than ${mostServices} services.`);
+  if (services.length > mostServices) throw fault(parent, `There are more than ${mostServices} services.`);
   const tools = new Map(services.map((service) => [service.name, service]));
   // Of a tool that is named twice, the last one counts.
   return services.filter((service) => service.name === '' || tools.get(service.name) === service);
@@ -155,7 +155,7 @@ function readMember(element: XmlElement): NamedPerson {
   return { format, value: element.text.trim(), line: element.line };
 }
 
-export function readGroups(
+export function readArchivedGroups(
   ugroups: XmlElement,
   most = Number.POSITIVE_INFINITY,
 ): Pick<ProjectDraft, 'groups' | 'isSynchronised'> {

@@ -11,13 +11,13 @@ import { type ArchiveDeps, discardImport, idsFileOf } from './deps.ts';
 import { type Look, lookAt } from './look.ts';
 import { isSystemGroup, membershipsOf } from './memberships.ts';
 import type { Begun, PromisedAccount } from './publish.ts';
-import { readArtifacts } from './read.ts';
+import { readArchivedArtifacts } from './read.ts';
 import { type ImportProgress, signPause } from './records.ts';
 import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
 import { hasSubversion, loadRepositories, svnDepsIn } from './repositories-in.ts';
 import type { ImportOptions } from './requests.ts';
-import { resolved, type Settled, settle, tablesOf } from './settled-people.ts';
+import { resolved, type SettledPeople, settle, tablesOf } from './settled-people.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
 
 /** An archive to be imported, and how. */
@@ -202,7 +202,7 @@ class ProjectImport {
     const by = options.isFresh ? weeksSince(look.newest) : 0;
     try {
       await artifacts.begin(places);
-      await readArtifacts(archive, limits, async (place, artifact) => {
+      await readArchivedArtifacts(archive, limits, async (place, artifact) => {
         await artifacts.add(place, by === 0 ? artifact : later(artifact, by));
         this.#tell('Artifacts', artifacts.counts.artifacts, survey.count);
       });
@@ -242,7 +242,7 @@ class ProjectImport {
       promised,
       repositoryIds,
     }: {
-      settled: Settled;
+      settled: SettledPeople;
       promised: readonly PromisedAccount[];
       repositoryIds: readonly number[];
     },

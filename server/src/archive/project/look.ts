@@ -27,7 +27,13 @@ import {
   personFinder,
   refuseAll,
 } from './people.ts';
-import { type ArchiveContent, type EachArtifact, readProject, readUsers, warnOfFiles } from './read.ts';
+import {
+  type ArchiveContent,
+  type EachArtifact,
+  readArchivedProject,
+  readUsers,
+  warnOfFiles,
+} from './read.ts';
 import { checkRepositories } from './repositories.ts';
 import { type ImportOptions, projectCalled, userMapOf } from './requests.ts';
 import { parseUserMap, type UserMap } from './user-map.ts';
@@ -66,8 +72,8 @@ async function requireUserMap(
   options: ImportOptions,
   users: readonly ArchivedUser[],
 ): Promise<UserMap> {
-  const given = userMapOf(options);
-  if (given !== undefined) return given;
+  const userMap = userMapOf(options);
+  if (userMap !== undefined) return userMap;
   const own = await textOf(archive, userMapFile);
   if (own !== undefined) return parseUserMap(own);
   // Where nobody is named there is nothing to decide.
@@ -239,7 +245,7 @@ export async function lookAt(
     survey.add(place, artifact);
     if (options.isFresh) newest = Math.max(newest, newestIn(artifact));
   };
-  const content = await readProject(archive, limits, see, warn);
+  const content = await readArchivedProject(archive, limits, see, warn);
   for (const tracker of content.trackers) survey.addTracker(tracker);
   const { project } = content;
   warnOfFiles(archive, warn);

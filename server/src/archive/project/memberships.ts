@@ -1,5 +1,5 @@
 import type { Account } from '../../identity/index.ts';
-import { type AccessLevel, isPrivate, type Membership } from '../../projects/index.ts';
+import { type AccessLevel, type ImportedMembership, isPrivate } from '../../projects/index.ts';
 import type { Warn } from '../model.ts';
 
 /** A group of an archive with the accounts that its members are here. */
@@ -9,8 +9,8 @@ export interface ResolvedGroup {
   readonly members: readonly Pick<Account, 'id' | 'name' | 'status'>[];
 }
 
-export interface Memberships {
-  readonly members: readonly Membership[];
+export interface ArchivedMemberships {
+  readonly members: readonly ImportedMembership[];
   /** Members of the groups that the project defines, by the names of these. */
   readonly groups: ReadonlyMap<string, readonly number[]>;
 }
@@ -62,7 +62,7 @@ function dismissImporter(roles: Map<number, Roles>, groups: readonly ResolvedGro
 }
 
 /** Who is what in an imported project. */
-export function membershipsOf(source: MembershipSource, warn: Warn): Memberships {
+export function membershipsOf(source: MembershipSource, warn: Warn): ArchivedMemberships {
   const groups = admitted(source, warn);
   const { importerId } = source;
   const roles = new Map<number, Roles>();

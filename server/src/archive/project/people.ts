@@ -24,11 +24,11 @@ export interface ArchivedUser {
 }
 
 /** What somebody of an archive is here. */
-export type Likeness = 'existing' | 'inactive' | 'email-mismatch' | 'same-email' | 'unknown';
+export type AccountMatch = 'existing' | 'inactive' | 'email-mismatch' | 'same-email' | 'unknown';
 
 export interface Classified {
   readonly user: ArchivedUser;
-  readonly likeness: Likeness;
+  readonly likeness: AccountMatch;
   readonly account: Account | undefined;
 }
 
@@ -57,7 +57,7 @@ async function classify(reader: Reader, user: ArchivedUser, emailCounts: boolean
   return { user, account, likeness: isUsable(account.status) ? 'existing' : 'inactive' };
 }
 
-const possible: Readonly<Record<Likeness, readonly UserAction['kind'][]>> = {
+const possible: Readonly<Record<AccountMatch, readonly UserAction['kind'][]>> = {
   existing: ['keep', 'map'],
   inactive: ['keep', 'map'],
   'email-mismatch': ['map'],
@@ -65,7 +65,7 @@ const possible: Readonly<Record<Likeness, readonly UserAction['kind'][]>> = {
   unknown: ['create', 'map'],
 };
 
-const words: Readonly<Record<Likeness, string>> = {
+const words: Readonly<Record<AccountMatch, string>> = {
   existing: 'has an account here',
   inactive: 'has an account here that cannot be used',
   'email-mismatch': 'has the name of an account here with another e-mail address',
@@ -225,7 +225,7 @@ export function personFinder(users: readonly ArchivedUser[]): (person: NamedPers
   };
 }
 
-const suggested: Readonly<Record<Exclude<Likeness, 'existing'>, string>> = {
+const suggested: Readonly<Record<Exclude<AccountMatch, 'existing'>, string>> = {
   unknown: 'create:S',
   inactive: 'noop',
   'email-mismatch': 'map:',

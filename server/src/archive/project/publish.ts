@@ -6,12 +6,12 @@ import {
   addGroupMembers,
   addMembers,
   type ImportedGroup,
+  type ImportedMembership,
   type ImportedProject,
   type ImportedService,
   insertHiddenGroups,
   insertHiddenProject,
   insertImportedServices,
-  type Membership,
   mergeHiddenProject,
   showProject,
 } from '../../projects/index.ts';
@@ -191,7 +191,7 @@ async function moveTrackers(tx: Transaction, from: number, into: number): Promis
 }
 
 /** All that an import shows at once. */
-export interface Publication {
+export interface ImportPublication {
   readonly importId: number;
   readonly projectId: number;
   /** The project that gets everything, when the hidden one is only a way to it. */
@@ -199,7 +199,7 @@ export interface Publication {
   readonly status: 'active' | 'pending';
   readonly accounts: readonly PromisedAccount[];
   readonly passwordHash: string | null;
-  readonly members: readonly Membership[];
+  readonly members: readonly ImportedMembership[];
   /** Ids of groups with those of their members. */
   readonly groupMembers: readonly (readonly [group: number, accounts: readonly number[]])[];
   readonly newLinkTypes: readonly string[];
@@ -217,7 +217,7 @@ async function requesterOf(tx: Transaction, importId: number): Promise<number> {
 }
 
 /** The last step of an import: before it nobody sees anything, and after it everybody all of it. */
-export async function publishImport(tx: Transaction, _: Viewer, input: Publication): Promise<void> {
+export async function publishImport(tx: Transaction, _: Viewer, input: ImportPublication): Promise<void> {
   const { importId, projectId, into, report } = input;
   await insertAccounts(tx, input.accounts, input.passwordHash);
   await createLinkTypes(tx, input.newLinkTypes);

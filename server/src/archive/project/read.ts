@@ -4,7 +4,7 @@ import { type Archive, archiveFault, type Warn } from '../model.ts';
 import { XmlReader, XmlRoom, type XmlStart } from '../xml-reader.ts';
 import {
   type ProjectDraft,
-  readGroups,
+  readArchivedGroups,
   readLinkTypes,
   readRepositories,
   readRoot,
@@ -165,7 +165,7 @@ function readPart(
       project.services = readServices(element, warn);
       break;
     case 'ugroups':
-      Object.assign(project, readGroups(element, limits.groups));
+      Object.assign(project, readArchivedGroups(element, limits.groups));
       break;
     case 'natures':
       project.linkTypes = readLinkTypes(element);
@@ -177,7 +177,7 @@ function readPart(
 }
 
 /** Reads the whole project, in memory that does not grow with the number of artifacts. */
-export async function readProject(
+export async function readArchivedProject(
   archive: Archive,
   limits: ArchiveLimits,
   each: EachArtifact,
@@ -220,7 +220,7 @@ async function passTrackers(reader: XmlReader, each: EachArtifact): Promise<void
 }
 
 /** Shows the artifacts once more. */
-export async function readArtifacts(
+export async function readArchivedArtifacts(
   archive: Archive,
   limits: ArchiveLimits,
   each: EachArtifact,

@@ -109,7 +109,7 @@ export async function removeSomeOfImport(
 }
 
 /** What a step of a purge did. */
-export interface PurgeStep extends RemovalStep {
+export interface ProjectPurgeStep extends RemovalStep {
   /** Imports that the project came from; nothing is known of them any more. */
   readonly imports: readonly number[];
 }
@@ -165,7 +165,7 @@ export async function purgeRest(
   tx: Transaction,
   _: Viewer,
   { projectId }: { projectId: number },
-): Promise<PurgeStep> {
+): Promise<ProjectPurgeStep> {
   const query = tx.sql.selectFrom('project').select('status').where('id', '=', projectId);
   const [project] = await tx.lock(query);
   if (project?.status !== 'purging') return { isOver: true, hashes: [], imports: [] };

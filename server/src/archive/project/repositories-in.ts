@@ -5,7 +5,7 @@ import { findProject, type Project } from '../../projects/index.ts';
 import { doJob } from '../../storage/index.ts';
 import { discardRepositories, importRepository, type SvnDeps, SvnParts, svnDepsOn } from '../../svn/index.ts';
 import type { Warn } from '../model.ts';
-import { type ArchiveDeps, faultOf, type ImportLog } from './deps.ts';
+import { type ArchiveDeps, faultText, type ImportLog } from './deps.ts';
 import { findImport } from './records.ts';
 import { forgetRepositories, keptRepositories, repositoriesFile, repositoryFolders } from './repositories.ts';
 
@@ -63,7 +63,10 @@ async function loadWaiting(
     await archiveDeps.operations.showImportedRepositories(systemViewer, { ids });
     await forgetRepositories(folder);
   } catch (error) {
-    log.error({ project: project.id, fault: faultOf(error) }, 'repositories of an archive cannot be loaded');
+    log.error(
+      { project: project.id, fault: faultText(error) },
+      'repositories of an archive cannot be loaded',
+    );
     await rename(join(folder, repositoriesFile), join(folder, 'refused.json'));
   }
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { namesIn, workFileName } from '../../kernel/work-files.ts';
+import { workFileName, workFileNames } from '../../kernel/work-files.ts';
 import type { ArchivedRepository } from '../../svn/index.ts';
 import { type Archive, archiveFault, pathIn } from '../model.ts';
 import type { RepositoryDraft } from './draft.ts';
@@ -22,7 +22,7 @@ export const repositoryFolder = (dataFolder: string, projectId: number) =>
 
 /** All folders in which repositories wait. */
 export async function repositoryFolders(dataFolder: string): Promise<string[]> {
-  const names = await namesIn(folderOfAll(dataFolder));
+  const names = await workFileNames(folderOfAll(dataFolder));
   return names.filter((name) => /^\d{1,15}$/.test(name)).map((name) => join(folderOfAll(dataFolder), name));
 }
 

@@ -13,7 +13,7 @@ import { workFileName } from '../../kernel/work-files.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
 import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
-import { type ArchiveDeps, discardImport, dropUpload, faultOf, type ImportLog } from './deps.ts';
+import { type ArchiveDeps, discardImport, dropUpload, faultText, type ImportLog } from './deps.ts';
 import { importArchive } from './import.ts';
 import { findImport, type ImportRecord, requireImport, uploadingImports, waitingImports } from './records.ts';
 import type { ImportOptions } from './requests.ts';
@@ -150,8 +150,8 @@ async function runImport(
 function tellFailure(log: ImportLog, id: number, error: unknown): void {
   if (!(error instanceof Refusal)) log.error({ import: id, error: String(error) }, 'an import failed');
   else if (error.extras.cause !== undefined)
-    log.error({ import: id, fault: faultOf(error), cause: error.extras.cause }, 'an import failed');
-  else log.warn({ import: id, fault: faultOf(error) }, 'an import was refused');
+    log.error({ import: id, fault: faultText(error), cause: error.extras.cause }, 'an import failed');
+  else log.warn({ import: id, fault: faultText(error) }, 'an import was refused');
 }
 
 /** Which imports are run, and how. */

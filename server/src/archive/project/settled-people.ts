@@ -24,11 +24,11 @@ export function settle(people: readonly Decided[], ids: readonly number[]) {
   return { promised, settled };
 }
 
-export type Settled = ReturnType<typeof settle>['settled'];
+export type SettledPeople = ReturnType<typeof settle>['settled'];
 
 /** The same people by all that an archive may name them by. */
-export function tablesOf(settled: Settled, byEmail: Readonly<Record<string, number>>): ArchivedPeople {
-  const table = (key: (person: Settled[number]) => string) =>
+export function tablesOf(settled: SettledPeople, byEmail: Readonly<Record<string, number>>): ArchivedPeople {
+  const table = (key: (person: SettledPeople[number]) => string) =>
     Object.fromEntries(
       settled.map((person) => [key(person), person.account.id]).filter(([name]) => name !== ''),
     );
@@ -41,7 +41,7 @@ export function tablesOf(settled: Settled, byEmail: Readonly<Record<string, numb
 }
 
 /** The groups of the archive with accounts of this platform in them. */
-export function resolved({ project }: Look, settled: Settled): ResolvedGroup[] {
+export function resolved({ project }: Look, settled: SettledPeople): ResolvedGroup[] {
   const by = (keyOf: (user: ArchivedUser) => string) =>
     new Map(settled.map(({ user, account }) => [keyOf(user), account]));
   const [names, ids, ldapIds] = [

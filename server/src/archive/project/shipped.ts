@@ -13,7 +13,7 @@ import { checkNewTracker, type NewTracker, setParent } from '../../trackers/inde
 import { nobodyKnown } from '../people.ts';
 import { type ImportedTracker, importTracker, tieTrackers } from '../tracker-import.ts';
 import { XmlReader } from '../xml-reader.ts';
-import { readGroups } from './draft.ts';
+import { readArchivedGroups } from './draft.ts';
 import { projectFile } from './file-names.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
 
@@ -116,7 +116,7 @@ const fillFromTemplate: NonNullable<ProjectExtension['fillFromTemplate']> = asyn
 ) => {
   if (source.kind !== 'shipped' || source.content === undefined) return;
   const groups = childOf(source.content, 'ugroups');
-  if (groups !== undefined) await insertHiddenGroups(tx, projectId, readGroups(groups).groups);
+  if (groups !== undefined) await insertHiddenGroups(tx, projectId, readArchivedGroups(groups).groups);
   const found = childOf(source.content, 'trackers');
   if (found === undefined) return;
   const elements = childrenOf(found, 'tracker');

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { day } from '../../kernel/clock.ts';
 import { Unclaimed } from '../../kernel/unclaimed.ts';
-import { namesIn, removeAbandonedFiles, removeOldFiles } from '../../kernel/work-files.ts';
+import { removeAbandonedFiles, removeOldFiles, workFileNames } from '../../kernel/work-files.ts';
 import { sweepRepositories } from '../../svn/index.ts';
 import type { ArchiveDeps } from './deps.ts';
 import { findImport } from './records.ts';
@@ -24,7 +24,7 @@ async function isReported({ database }: Sweeper, name: string): Promise<boolean>
 
 /** Lists of ids of imports that came to nothing. */
 async function sweepIds(sweeper: Sweeper, folder: string): Promise<void> {
-  for (const name of (await namesIn(folder)).filter((entry) => entry.endsWith('-ids.csv'))) {
+  for (const name of (await workFileNames(folder)).filter((entry) => entry.endsWith('-ids.csv'))) {
     const [, id] = /^(\d{1,15})-ids\.csv$/.exec(name) ?? [];
     const isKept = id === undefined ? await isReported(sweeper, name) : await isOfUse(sweeper, Number(id));
     if (!isKept) await rm(join(folder, name), { force: true });

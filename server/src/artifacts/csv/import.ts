@@ -48,7 +48,7 @@ export interface TableImport {
   keyOfRow(row: number): RequestKey | undefined;
 }
 
-export interface ImportOutcome {
+export interface TableImportOutcome {
   readonly rowCount: number;
   /** Columns whose cells are not read. */
   readonly ignoredColumns: readonly string[];
@@ -159,7 +159,7 @@ export async function importTable(
   deps: CsvImportDeps,
   viewer: Viewer,
   { trackerId, csv, separator, textFormat, isDryRun, keyOfRow }: TableImport,
-): Promise<ImportOutcome> {
+): Promise<TableImportOutcome> {
   const { database, trackers } = deps;
   const view = await trackers.require(database, viewer, trackerId, await database.revisions());
   const table = await readTable(csv, view, separator);

@@ -15,7 +15,7 @@ import {
 
 /** Where words are found, the best place first. */
 export const places = ['title', 'text', 'comment', 'file'] as const;
-export type Place = (typeof places)[number];
+export type FoundPlace = (typeof places)[number];
 
 const mostParts = 10;
 

@@ -9,7 +9,7 @@ import {
 } from '../../search/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import { readArtifacts } from '../several.ts';
-import { type FurtherFilters, type Place, partsIn, places, rankedTarget } from './conditions.ts';
+import { type FoundPlace, type FurtherFilters, partsIn, places, rankedTarget } from './conditions.ts';
 import { type Snippet, snippetsOf } from './snippets.ts';
 
 export interface WordSearch extends Page, FurtherFilters {
@@ -26,7 +26,7 @@ export interface WordSearch extends Page, FurtherFilters {
 export interface WordMatch {
   readonly id: number;
   /** The worst of the places that have all words together. */
-  readonly place: Place;
+  readonly place: FoundPlace;
   readonly snippets: readonly Snippet[];
 }
 

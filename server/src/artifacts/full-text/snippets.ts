@@ -3,11 +3,11 @@ import { contains, type Reader, sql } from '../../storage/index.ts';
 import { type Field, type TrackerView, wordsIn } from '../../trackers/index.ts';
 import { mayRead, parseComment } from '../comments.ts';
 import type { Artifact } from '../model.ts';
-import { type Place, searchedFields } from './conditions.ts';
+import { type FoundPlace, searchedFields } from './conditions.ts';
 
 /** A few words around what was found. */
 export interface Snippet extends Excerpt {
-  readonly place: Place;
+  readonly place: FoundPlace;
   /** Null for comments. */
   readonly fieldId: number | null;
 }
@@ -82,7 +82,7 @@ export async function snippetsOf(
   const { row, view } = artifact;
   const { title, texts, files } = searchedFields(view);
   const snippets: Snippet[] = [];
-  const look = (place: Place, field: Field) => {
+  const look = (place: FoundPlace, field: Field) => {
     const excerpt = snippets.length < most ? inField(artifact, field, parts) : undefined;
     if (excerpt !== undefined) snippets.push({ place, fieldId: field.id, ...excerpt });
   };

@@ -1,7 +1,7 @@
 import { type Soon, whenThere } from '../../kernel/soon.ts';
 import type { Database, Revisions } from '../../storage/index.ts';
 import type { Artifact } from '../model.ts';
-import { findState, type State } from '../store.ts';
+import { type ArtifactVersions, findState } from '../store.ts';
 import type { AllowanceFreshness } from './access.ts';
 import type { RelatedData } from './related.ts';
 
@@ -20,7 +20,7 @@ export function freshnessOf(
 ) {
   if (!isCounted) return undefined;
   let mark: number | undefined;
-  const isFresh = (state: State | undefined) =>
+  const isFresh = (state: ArtifactVersions | undefined) =>
     state !== undefined &&
     state.version === row.version &&
     state.related_version === row.related_version &&

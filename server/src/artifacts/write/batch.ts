@@ -1,7 +1,7 @@
 import { unavailable } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { versionTag, type WrittenArtifact } from '../read/index.ts';
-import type { PlannedChange, Verdict } from './dry-run.ts';
+import type { DryRunVerdict, PlannedChange } from './dry-run.ts';
 import type { WriteOperations } from './operations.ts';
 
 /** Why something was not done, in the words of the API. */
@@ -48,8 +48,8 @@ export async function tryAll(
   { operations, isLate }: BatchDeps,
   viewer: Viewer,
   changes: readonly PlannedChange[],
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
+): Promise<DryRunVerdict[]> {
+  const verdicts: DryRunVerdict[] = [];
   for (const some of chunksOf(changes, triedAtOnce)) {
     if (isLate()) throw nothingMade();
     verdicts.push(...(await operations.tryChanges(viewer, { changes: some })));

@@ -1,7 +1,7 @@
 import { readSettings } from '../../identity/index.ts';
 import { minute, second } from '../../kernel/clock.ts';
 import type { Database } from '../../storage/index.ts';
-import { dueCalls, hostsIn, isAllowed, type JobCall } from './ci-jobs.ts';
+import { dueCalls, hostsIn, isAllowedAddress, type JobCall } from './ci-jobs.ts';
 
 /** Less than the time for which calls that were taken are left alone. */
 const patience = 10 * second;
@@ -44,7 +44,7 @@ async function send({ url, body }: JobCall): Promise<string | undefined> {
 async function outcomeOf(call: JobCall, hosts: readonly string[]): Promise<CallOutcome> {
   const { id, url } = call;
   const done = { id, retryAt: undefined };
-  if (!isAllowed(url, hosts)) return { ...done, fault: 'the host is not allowed' };
+  if (!isAllowedAddress(url, hosts)) return { ...done, fault: 'the host is not allowed' };
   try {
     return { ...done, fault: await send(call) };
   } catch (error) {

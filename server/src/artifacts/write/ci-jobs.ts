@@ -19,7 +19,7 @@ export const hostsIn = (setting: string): readonly string[] =>
     .filter((host) => host !== '');
 
 /** Whether the administrator allows calls to this address. A port that is not the usual one must be named. */
-export function isAllowed(url: string, hosts: readonly string[]): boolean {
+export function isAllowedAddress(url: string, hosts: readonly string[]): boolean {
   return URL.canParse(url) && hosts.includes(new URL(url).host);
 }
 
@@ -42,7 +42,7 @@ export async function queueJobs(
   if (jobs.length === 0) return;
   const hosts = hostsIn((await readSettings(tx)).run_job_hosts);
   const rows = jobs
-    .filter(({ url }) => isAllowed(url, hosts))
+    .filter(({ url }) => isAllowedAddress(url, hosts))
     .map(({ url, state }) => ({
       url: addressOf(url),
       body: formOf({

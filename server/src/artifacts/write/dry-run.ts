@@ -10,7 +10,7 @@ export type PlannedChange =
   | { readonly kind: 'update'; readonly update: ArtifactUpdate & RepeatableWrite };
 
 /** What would come of a change. */
-export interface Verdict {
+export interface DryRunVerdict {
   readonly isChange: boolean;
   /** Why it would be refused; empty when it would not. */
   readonly faults: readonly RefusalData[];
@@ -22,7 +22,7 @@ async function isChange(writeContext: WriteContext, planned: PlannedChange): Pro
   return true;
 }
 
-async function verdictOn(writeContext: WriteContext, planned: PlannedChange): Promise<Verdict> {
+async function verdictOn(writeContext: WriteContext, planned: PlannedChange): Promise<DryRunVerdict> {
   try {
     return { isChange: await isChange(writeContext, planned), faults: [] };
   } catch (error) {
@@ -35,8 +35,8 @@ async function verdictOn(writeContext: WriteContext, planned: PlannedChange): Pr
 export async function tryChanges(
   writeContext: WriteContext,
   { changes }: { readonly changes: readonly PlannedChange[] },
-): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = [];
+): Promise<readonly DryRunVerdict[]> {
+  const verdicts: DryRunVerdict[] = [];
   for (const planned of changes)
     await writeContext.tx.tentatively(async () => {
       verdicts.push(await verdictOn(writeContext, planned));

@@ -18,7 +18,7 @@ export { type BatchDeps, type ChangeResult, chunksOf, makeAll, tryAll } from './
 export { beginChange, type Change } from './change.ts';
 export { addChangeset, newGrants, nextMoment } from './changeset.ts';
 export { hasDueCalls, makeCalls } from './ci-job-calls.ts';
-export { hostsIn, isAllowed } from './ci-jobs.ts';
+export { hostsIn, isAllowedAddress } from './ci-jobs.ts';
 export { type CommentVersion, readCommentVersions } from './comment.ts';
 export {
   insertRows,

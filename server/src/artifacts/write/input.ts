@@ -55,9 +55,9 @@ export class Faults {
 }
 
 function fieldIdOf(entry: Entry, position: number): number {
-  const given = entry['field_id'];
-  const isWritten = typeof given === 'string' && /^\s*\d{1,15}\s*$/.test(given);
-  const id = typeof given === 'number' || isWritten ? Number(given) : Number.NaN;
+  const named = entry['field_id'];
+  const isWritten = typeof named === 'string' && /^\s*\d{1,15}\s*$/.test(named);
+  const id = typeof named === 'number' || isWritten ? Number(named) : Number.NaN;
   if (!Number.isSafeInteger(id))
     throw invalid(`\`values[${position}].field_id\` must be the id of a field, an integer.`);
   return id;
@@ -95,14 +95,14 @@ export interface PresentValues {
 
 /** Whether an entry adds single items or takes them away; refuses it where that means nothing. */
 function isAmending(field: Field, entry: Entry, { document }: PresentValues): boolean {
-  const given = amendingIn(entry);
-  if (given.length === 0) return false;
+  const amended = amendingIn(entry);
+  if (amended.length === 0) return false;
   const { code, amending } = field.type;
-  const unfit = given.find((name) => amending?.members.includes(name) !== true);
+  const unfit = amended.find((name) => amending?.members.includes(name) !== true);
   if (unfit !== undefined) throw wrongValue(field, `\`${unfit}\` is not for fields of the type \`${code}\`.`);
   if (document === undefined)
-    throw wrongValue(field, `\`${given[0]}\` changes what is there: a new artifact needs the whole value.`);
-  refuseBoth(field, entry, given, amending?.whole ?? []);
+    throw wrongValue(field, `\`${amended[0]}\` changes what is there: a new artifact needs the whole value.`);
+  refuseBoth(field, entry, amended, amending?.whole ?? []);
   return true;
 }
 
@@ -155,11 +155,11 @@ function fieldNamed({ tracker, isXml }: WritingContext, name: string): Field | u
 /** Reads `values_by_field`, which takes fields of a few simple types only. */
 export async function readByField(
   context: WritingContext,
-  given: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, unknown>>,
 ): Promise<Submission> {
   const values = new Map<Field, Stored>();
   const faults = new Faults();
-  for (const [name, entry] of Object.entries(given)) {
+  for (const [name, entry] of Object.entries(members)) {
     const field = fieldNamed(context, name);
     const accept = field?.type.value?.acceptByName;
     if (field === undefined) throw invalid(`Unknown field "${name}".`);

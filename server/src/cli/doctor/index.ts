@@ -6,7 +6,7 @@
 import type { Command } from 'commander';
 import type { HealthFinding } from '../../health/index.ts';
 import { type Config, ConfigError, svnPlacesIn } from '../../kernel/config.ts';
-import { type Answer, table } from '../answer.ts';
+import { type CommandAnswer, table } from '../answer.ts';
 import { type CommonOptions, configOf, finish, withExamples, withJson } from '../command.ts';
 import { checkNode } from './node.ts';
 
@@ -78,7 +78,7 @@ async function examine(options: DoctorOptions): Promise<HealthFinding[]> {
   ];
 }
 
-function answerOf(findings: readonly HealthFinding[]): Answer {
+function answerOf(findings: readonly HealthFinding[]): CommandAnswer {
   const isProblem = findings.some(({ state }) => state === 'problem');
   const rows = findings.map(({ state, about, says, advice }) => [
     state,

@@ -2,8 +2,8 @@ import { type Account, findAccounts } from '../../identity/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
   type GroupPresenter,
-  listPeople,
   presentLinkTypeLabels,
+  presentListPeople,
   presentUser,
   trackerGroup,
 } from '../../present/index.ts';
@@ -69,7 +69,7 @@ export async function formContext(
         .flatMap((id) => accounts.get(id) ?? [])
         .map((account) => presentUser(publicUrl, viewer, account));
     },
-    userValues: remembered((accounts: readonly Account[]) => listPeople(publicUrl, viewer, accounts)),
+    userValues: remembered((accounts: readonly Account[]) => presentListPeople(publicUrl, viewer, accounts)),
     group: await groupPresenter(services, tracker),
   };
 }

@@ -2,7 +2,7 @@ import { invalid, Refusal } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { isObject } from '../../kernel/values.ts';
 import type { Steps } from '../limits/index.ts';
-import { deepest, jsonFault, jsonInSteps, mostValues, tooDeep, tooManyValues } from './json-steps.ts';
+import { deepest, jsonFault, jsonInSteps, mostBodyValues, tooDeep, tooManyValues } from './json-steps.ts';
 import { xmlInSteps } from './xml.ts';
 
 export type BodyFormat = 'json' | 'xml' | 'form';
@@ -22,7 +22,7 @@ export class UnsupportedMediaType extends Error {
 const mediaTypeOf = (contentType: string | undefined) =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-export function isReadable(contentType: string): boolean {
+export function isReadableType(contentType: string): boolean {
   const mediaType = mediaTypeOf(contentType);
   return mediaType === '' || formats.has(mediaType);
 }
@@ -60,7 +60,7 @@ function checkJsonShape(text: string): void {
     } else if (character === 0x5d || character === 0x7d) depth--;
     else if (character === 0x2c) commas++;
     if (depth > deepest) throw tooDeep();
-    if (commas > mostValues || openings > mostValues) throw tooManyValues();
+    if (commas > mostBodyValues || openings > mostBodyValues) throw tooManyValues();
   }
 }
 
@@ -264,7 +264,7 @@ const nothing: BodyValue = { value: undefined, values: 0 };
 
 /** The body of a GET: what is not plainly meant for us, or says nothing, is as good as none. */
 export function* getBodyInSteps(parts: readonly Buffer[], type: string | undefined): Steps<BodyValue> {
-  if (type !== undefined && !isReadable(type)) return nothing;
+  if (type !== undefined && !isReadableType(type)) return nothing;
   const format = bodyFormat(type);
   const first = firstByte(parts);
   if (first === undefined || (format === 'form' && first !== openBrace)) return nothing;

@@ -3,10 +3,10 @@ import type { Steps } from '../limits/index.ts';
 
 /** How deep values may lie in each other, and how many of them a body may have. */
 export const deepest = 100;
-export const mostValues = 100_000;
+export const mostBodyValues = 100_000;
 
 export const tooDeep = () => invalid(`The body is nested more than ${deepest} deep.`);
-export const tooManyValues = () => invalid(`The body has more than ${mostValues} values.`);
+export const tooManyValues = () => invalid(`The body has more than ${mostBodyValues} values.`);
 
 const lineFeed = 0x0a;
 
@@ -104,12 +104,12 @@ class JsonReading {
   #passComma(code: number): void {
     const inner = this.#open.at(-1);
     this.#pass(code, comma, inner !== undefined && 'object' in inner ? 'name' : 'value');
-    if (++this.#commas > mostValues) throw tooManyValues();
+    if (++this.#commas > mostBodyValues) throw tooManyValues();
   }
 
   #enter(code: number): void {
     if (this.#open.length >= deepest) throw tooDeep();
-    if (++this.#openings > mostValues) throw tooManyValues();
+    if (++this.#openings > mostBodyValues) throw tooManyValues();
     this.#open.push(code === openBracket ? { array: [] } : { object: {}, key: '' });
     this.#expected = code === openBracket ? 'first item' : 'first name';
     this.#at++;

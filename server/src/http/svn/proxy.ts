@@ -27,7 +27,7 @@ import {
   stopping,
 } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
-import { Verdict } from '../svn-verdict.ts';
+import { SvnVerdict } from '../svn-verdict.ts';
 import { readMerge } from './merge.ts';
 
 /** Below this path lies every repository, as `/svnplugin/PROJECT/REPOSITORY`, for Subversion clients. */
@@ -231,7 +231,7 @@ async function forward(
     });
   })) as [IncomingMessage | undefined];
   if (incoming === undefined) return exchange.abandon();
-  const verdict = new Verdict(incoming);
+  const verdict = new SvnVerdict(incoming);
   await exchange.relay(incoming, headersForClient(incoming, services.publicUrl), verdict);
   if (verdict.isRefusal) services.metrics.count('svn_commits_refused');
   else if (request.method === 'MERGE' && incoming.statusCode === 200) services.metrics.count('svn_commits');

@@ -1,7 +1,7 @@
 import { keyMails } from '../key-mail.ts';
-import { type EventHandler, nothing } from './handler.ts';
+import { type EventHandler, noOutcome } from './handler.ts';
 
 export const accessKeyCreated: EventHandler<'access_key.created'> = {
   outcomeOf: async ({ kind: _, ...key }, { sendsMail }) =>
-    sendsMail ? { mails: keyMails(key), deliveries: [] } : nothing,
+    sendsMail ? { mails: keyMails(key), deliveries: [] } : noOutcome,
 };

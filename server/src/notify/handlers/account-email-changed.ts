@@ -1,7 +1,7 @@
 import { addressMails } from '../address-mail.ts';
-import { type EventHandler, nothing } from './handler.ts';
+import { type EventHandler, noOutcome } from './handler.ts';
 
 export const accountEmailChanged: EventHandler<'account.email_changed'> = {
   outcomeOf: async ({ kind: _, ...replaced }, { sendsMail }) =>
-    sendsMail ? { mails: addressMails(replaced), deliveries: [] } : nothing,
+    sendsMail ? { mails: addressMails(replaced), deliveries: [] } : noOutcome,
 };

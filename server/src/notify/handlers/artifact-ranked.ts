@@ -1,4 +1,4 @@
-import { type EventHandler, nothing } from './handler.ts';
+import { type EventHandler, noOutcome } from './handler.ts';
 
 /** The order of artifacts is told to nobody by mail or webhook. */
-export const artifactRanked: EventHandler<'artifact.ranked'> = { outcomeOf: async () => nothing };
+export const artifactRanked: EventHandler<'artifact.ranked'> = { outcomeOf: async () => noOutcome };

@@ -3,7 +3,7 @@ import { tellOfChange } from '../change-telling.ts';
 import type { NewDelivery } from '../deliveries.ts';
 import type { Showing } from '../model.ts';
 import { deliveriesOf } from '../webhook-deliveries.ts';
-import type { EventHandler, HandlerDeps, Outcome } from './handler.ts';
+import type { EventHandler, EventOutcome, HandlerDeps } from './handler.ts';
 
 /** Whether the owner of a webhook sees something change. */
 async function isVisible(
@@ -31,7 +31,7 @@ async function changesetDeliveries(place: ChangesetPlace, deps: HandlerDeps): Pr
 }
 
 /** A changeset is told to those who have to do with the artifact, in their inbox and by mail, and to webhooks. */
-export async function changesetOutcome(place: ChangesetPlace, deps: HandlerDeps): Promise<Outcome> {
+export async function changesetOutcome(place: ChangesetPlace, deps: HandlerDeps): Promise<EventOutcome> {
   return { ...(await tellOfChange(place, deps)), deliveries: await changesetDeliveries(place, deps) };
 }
 

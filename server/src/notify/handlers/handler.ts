@@ -5,7 +5,7 @@ import type { NewDelivery } from '../deliveries.ts';
 import type { DigestOrder, MailOrder, NotificationOrder, Showing } from '../model.ts';
 
 /** What comes of an event. */
-export interface Outcome {
+export interface EventOutcome {
   readonly mails: readonly MailOrder[];
   readonly deliveries: readonly NewDelivery[];
   /** What comes into inboxes. */
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly digested?: readonly DigestOrder[];
 }
 
-export const nothing: Outcome = { mails: [], deliveries: [] };
+export const noOutcome: EventOutcome = { mails: [], deliveries: [] };
 
 /** What telling of events takes. */
 export interface HandlerDeps extends ArtifactReadDeps {
@@ -31,5 +31,5 @@ export interface HandlerDeps extends ArtifactReadDeps {
 export interface EventHandler<Kind extends EventKind> {
   /** Whether this process has what that takes; else such events wait for one that has. */
   isAble?(deps: HandlerDeps): boolean;
-  outcomeOf(event: EventOf<Kind>, deps: HandlerDeps): Promise<Outcome>;
+  outcomeOf(event: EventOf<Kind>, deps: HandlerDeps): Promise<EventOutcome>;
 }

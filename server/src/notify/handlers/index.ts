@@ -14,12 +14,12 @@ import { artifactRestored } from './artifact-restored.ts';
 import { artifactUpdated } from './artifact-updated.ts';
 import { commentEdited } from './comment-edited.ts';
 import { commentMentioned } from './comment-mentioned.ts';
-import type { EventHandler, HandlerDeps, Outcome } from './handler.ts';
+import type { EventHandler, EventOutcome, HandlerDeps } from './handler.ts';
 import { passwordResetRequested } from './password-reset-requested.ts';
 import { projectImported } from './project-imported.ts';
 import { svnCommit } from './svn-commit.ts';
 
-export type { HandlerDeps, Outcome } from './handler.ts';
+export type { EventOutcome, HandlerDeps } from './handler.ts';
 
 /**
  * What comes of each kind of event: one file a kind. To add an event, name its facts in `kernel/events.ts`, append it where it happens,
@@ -53,7 +53,7 @@ export const kindsFor = (deps: HandlerDeps): EventKind[] =>
 export const outcomeOf = <Kind extends EventKind>(
   event: EventOf<Kind>,
   deps: HandlerDeps,
-): Promise<Outcome> => {
+): Promise<EventOutcome> => {
   const handler: EventHandler<Kind> = handlers[event.kind];
   return handler.outcomeOf(event, deps);
 };

@@ -1,7 +1,7 @@
 import { resetMails } from '../reset-mail.ts';
-import { type EventHandler, nothing } from './handler.ts';
+import { type EventHandler, noOutcome } from './handler.ts';
 
 export const passwordResetRequested: EventHandler<'password_reset.requested'> = {
   outcomeOf: async ({ kind: _, ...lost }, { sendsMail, database }) =>
-    sendsMail ? { mails: await resetMails(lost, database), deliveries: [] } : nothing,
+    sendsMail ? { mails: await resetMails(lost, database), deliveries: [] } : noOutcome,
 };

@@ -6,7 +6,7 @@ import {
   comparedToNothing,
   type Field,
   incomparable,
-  listed,
+  listOperators,
   not,
   refuseManyValues,
   refuseOtherThanSelf,
@@ -16,7 +16,7 @@ import {
 import type { ReadContext } from '../context.ts';
 
 const name = { name: '@assigned_to' };
-const assignee = { kind: 'name', ...listed };
+const assignee = { kind: 'name', ...listOperators };
 
 async function accountFor({ reader, viewer }: ReadContext, value: ComparedValue): Promise<number> {
   if (value.is === 'myself') return refuseOtherThanSelf(viewer, name);

@@ -8,7 +8,7 @@ import {
 } from '../../trackers/index.ts';
 
 /** A field as it is in one of the trackers that a query looks through. */
-export interface Place {
+export interface FieldPlace {
   readonly view: TrackerView;
   readonly field: Field;
 }
@@ -20,8 +20,8 @@ export const semanticNames = {
   '@status': 'status',
   '@assigned_to': 'contributor',
 } as const;
-export type SemanticName = keyof typeof semanticNames;
-export const isSemanticName = (name: string): name is SemanticName => Object.hasOwn(semanticNames, name);
+export type QuerySemantic = keyof typeof semanticNames;
+export const isSemanticName = (name: string): name is QuerySemantic => Object.hasOwn(semanticNames, name);
 
 export type AlwaysThereName = AlwaysThere['name'];
 
@@ -60,7 +60,7 @@ export const tellsAlwaysThere = ({ tracker, canRead }: TrackerView, name: Always
   tracker.elements.every((field) => field.type.alwaysThere?.name !== name || !field.isUsed || canRead(field));
 
 /** The readable fields of this short name, one in each tracker that has one. */
-export function placesOf(views: readonly TrackerView[], name: string): Place[] {
+export function placesOf(views: readonly TrackerView[], name: string): FieldPlace[] {
   return views.flatMap((view) => {
     const field = fieldIn(view, name);
     return field === undefined ? [] : { view, field };
@@ -96,12 +96,12 @@ export function fieldIn(view: TrackerView, name: string): Field | undefined {
 }
 
 /** The readable field that has a meaning in its tracker. */
-export function semanticField({ tracker, canRead }: TrackerView, name: SemanticName): Field | undefined {
+export function semanticField({ tracker, canRead }: TrackerView, name: QuerySemantic): Field | undefined {
   const field = tracker.elementById.get(tracker.semantics[semanticNames[name]]?.fieldId ?? 0);
   return field?.isUsed && canRead(field) ? field : undefined;
 }
 
-export function semanticPlaces(views: readonly TrackerView[], name: SemanticName): Place[] {
+export function semanticPlaces(views: readonly TrackerView[], name: QuerySemantic): FieldPlace[] {
   return views.flatMap((view) => {
     const field = semanticField(view, name);
     return field === undefined ? [] : { view, field };
@@ -117,13 +117,13 @@ function refusalOf({ name, type }: Field): Refusal {
 }
 
 /** Some clauses make fewer differences than others. */
-export type Likeness = (family: Family) => string;
+export type FamilyLikeness = (family: Family) => string;
 
 /** The family of the fields of one name; refuses those that have nothing in common, and those that have none. */
 export function familyOf(
   name: string,
-  places: readonly Place[],
-  alike: Likeness = (family) => family,
+  places: readonly FieldPlace[],
+  alike: FamilyLikeness = (family) => family,
 ): Family | undefined {
   const families = places.map(({ field }) => {
     if (field.type.across === undefined) throw refusalOf(field);

@@ -5,7 +5,14 @@ import { bindOf, type Family, findPeople, type TrackerView } from '../../tracker
 import type { ReadContext } from '../context.ts';
 import { type Key, newestFirst, type Order, type PlacedList, type Places } from '../index/index.ts';
 import type { CrossQuery } from '../tql/index.ts';
-import { familyOf, isAlwaysThere, isSemanticName, type Place, placesOf, semanticPlaces } from './names.ts';
+import {
+  type FieldPlace,
+  familyOf,
+  isAlwaysThere,
+  isSemanticName,
+  placesOf,
+  semanticPlaces,
+} from './names.ts';
 
 /** Texts sort by the number that they begin with, and then as texts. */
 interface SortText {
@@ -43,14 +50,14 @@ export function placed(
   return new Map([...lists].map(([id, entries]) => [id, placesIn(entries)]));
 }
 
-function refuseSeveral(name: string, places: readonly Place[]): void {
+function refuseSeveral(name: string, places: readonly FieldPlace[]): void {
   if (places.some(({ field }) => field.type.isMultiple))
     throw invalid(`We cannot sort by ${name}: it can have several values at once.`);
 }
 
 async function listKey(
   { reader, viewer }: ReadContext,
-  places: readonly Place[],
+  places: readonly FieldPlace[],
   hasNumber: boolean,
 ): Promise<Key> {
   const texts = new Map<number, ReadonlyMap<number, string>>();
@@ -80,13 +87,13 @@ async function personKey(
   return { by: 'person', who, people: placed(texts, false) };
 }
 
-const fieldsOf = (places: readonly Place[]) =>
+const fieldsOf = (places: readonly FieldPlace[]) =>
   new Map(places.map(({ view, field }) => [view.tracker.id, field.id]));
 
 function fieldKey(
   readContext: ReadContext,
   name: string,
-  places: readonly Place[],
+  places: readonly FieldPlace[],
   family: Family,
 ): Key | Promise<Key> {
   switch (family) {

@@ -22,12 +22,12 @@ import {
 } from '../tql/index.ts';
 import { assigneeCondition } from './assignees.ts';
 import {
+  type FieldPlace,
   familyOf,
   isAlwaysThere,
   isSemanticName,
-  type Place,
   placesOf,
-  type SemanticName,
+  type QuerySemantic,
   semanticPlaces,
   standIn,
   tellsAlwaysThere,
@@ -43,13 +43,13 @@ interface Meaning {
 }
 
 /** What is looked through, by whom and when. */
-export interface Search {
+export interface AcrossSearch {
   readonly readContext: ReadContext;
   readonly views: readonly TrackerView[];
   readonly now: number;
 }
 
-const contextIn = ({ readContext: { reader, viewer }, now }: Search, { tracker }: TrackerView) => ({
+const contextIn = ({ readContext: { reader, viewer }, now }: AcrossSearch, { tracker }: TrackerView) => ({
   reader,
   viewer,
   tracker,
@@ -79,9 +79,9 @@ export function checkNames(views: readonly TrackerView[], tree: Alternatives): v
 
 /** A comparison with fields; it is refused only where it can be made with none of them. */
 async function withFields(
-  places: readonly Place[],
+  places: readonly FieldPlace[],
   comparison: NamedComparison,
-  compare: (place: Place) => Promise<Condition>,
+  compare: (place: FieldPlace) => Promise<Condition>,
 ): Promise<ReadonlyMap<number, Condition>> {
   const conditions = new Map<number, Condition>();
   let fault: Refusal | undefined;
@@ -101,7 +101,7 @@ async function withFields(
   return conditions;
 }
 
-async function fieldMeaning(search: Search, leaf: NamedComparison): Promise<Meaning> {
+async function fieldMeaning(search: AcrossSearch, leaf: NamedComparison): Promise<Meaning> {
   const conditions = await withFields(placesOf(search.views, leaf.name), leaf, async ({ view, field }) => {
     const compare = field.type.across?.compare;
     const context = contextIn(search, view);
@@ -122,7 +122,11 @@ function requireOpen({ operator, values }: NamedComparison): void {
   if (values[0]?.is !== 'open') throw invalid("The name '@status' can be compared to OPEN() only.");
 }
 
-async function semanticMeaning(search: Search, leaf: NamedComparison, name: SemanticName): Promise<Meaning> {
+async function semanticMeaning(
+  search: AcrossSearch,
+  leaf: NamedComparison,
+  name: QuerySemantic,
+): Promise<Meaning> {
   const places = semanticPlaces(search.views, name);
   if (name === '@status') requireOpen(leaf);
   const assigned = name === '@assigned_to' ? await assigneeCondition(search.readContext, leaf) : undefined;
@@ -134,7 +138,7 @@ async function semanticMeaning(search: Search, leaf: NamedComparison, name: Sema
   return { conditions, isLimiting: name === '@description' || name === '@assigned_to' };
 }
 
-async function alwaysThereMeaning(search: Search, leaf: NamedComparison): Promise<Meaning> {
+async function alwaysThereMeaning(search: AcrossSearch, leaf: NamedComparison): Promise<Meaning> {
   const { name } = leaf;
   if (!isAlwaysThere(name)) throw new Error(`${name} is not always there.`);
   const field = standIn(name);
@@ -145,7 +149,7 @@ async function alwaysThereMeaning(search: Search, leaf: NamedComparison): Promis
   return { conditions: new Map(views.map(({ tracker }) => [tracker.id, condition])), isLimiting: false };
 }
 
-async function meaningOf(search: Search, leaf: Leaf, linkTypes: readonly string[]): Promise<Meaning> {
+async function meaningOf(search: AcrossSearch, leaf: Leaf, linkTypes: readonly string[]): Promise<Meaning> {
   if (leaf.is === 'link') {
     const condition = linkCondition(leaf, linkTypes);
     const everywhere = search.views.map(({ tracker }): [number, Condition] => [tracker.id, condition]);
@@ -156,7 +160,7 @@ async function meaningOf(search: Search, leaf: Leaf, linkTypes: readonly string[
 }
 
 /** What every part of WHERE means; refuses all that mean nothing at once. */
-async function meaningsOf(search: Search, tree: Alternatives): Promise<ReadonlyMap<Leaf, Meaning>> {
+async function meaningsOf(search: AcrossSearch, tree: Alternatives): Promise<ReadonlyMap<Leaf, Meaning>> {
   const leaves = leavesOf(tree);
   const hasTypes = leaves.some((leaf) => leaf.is === 'link' && leaf.type !== undefined);
   const types = hasTypes
@@ -177,7 +181,7 @@ async function meaningsOf(search: Search, tree: Alternatives): Promise<ReadonlyM
 }
 
 /** What is looked for in each tracker; those that a condition leaves out are not among them. */
-export async function targetsOf(search: Search, tree: Alternatives): Promise<Target[]> {
+export async function targetsOf(search: AcrossSearch, tree: Alternatives): Promise<Target[]> {
   const meanings = await meaningsOf(search, tree);
   const limiting = [...meanings.values()].filter(({ isLimiting }) => isLimiting);
   const views = search.views.filter(({ tracker }) =>

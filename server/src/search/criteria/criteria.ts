@@ -52,7 +52,7 @@ export async function conditionFor(
 const mostCriteria = 200;
 const mostNamed = 20;
 
-export function refuseUnknown(keys: readonly string[]): void {
+export function refuseUnknownMembers(keys: readonly string[]): void {
   if (keys.length === 0) return;
   const named = keys.slice(0, mostNamed).map((key) => key.slice(0, 255));
   throw invalid(`Following fields do not exist: ${named.join(', ')}${keys.length > mostNamed ? ', …' : ''}`);
@@ -92,7 +92,7 @@ export async function readCriteria(
   isWhole = false,
 ): Promise<Condition> {
   const members = membersIn(input).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
-  refuseUnknown(members.filter(({ field }) => field === undefined).map(({ key }) => key));
+  refuseUnknownMembers(members.filter(({ field }) => field === undefined).map(({ key }) => key));
   const conditions: Condition[] = [];
   for (const { key, value, field } of members) {
     const isAsked = field !== undefined && view.canRead(field);

@@ -19,7 +19,7 @@ import {
 } from '../../trackers/index.ts';
 import { fieldFor } from '../field-names.ts';
 import { commentCondition, comments } from '../tql/index.ts';
-import { allTogether, conditionFor, criterionIn, membersIn, refuseUnknown } from './criteria.ts';
+import { allTogether, conditionFor, criterionIn, membersIn, refuseUnknownMembers } from './criteria.ts';
 
 /*
  * Criteria of reports and of tables. They ask for more than those of the compatible list of artifacts: a list can be asked for
@@ -117,7 +117,7 @@ export async function readReportCriteria(
 ): Promise<Condition> {
   const members = membersIn(input).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
   const isKnown = ({ key, field }: (typeof members)[number]) => key === comments.name || field !== undefined;
-  refuseUnknown(members.filter((member) => !isKnown(member)).map(({ key }) => key));
+  refuseUnknownMembers(members.filter((member) => !isKnown(member)).map(({ key }) => key));
   const conditions: Condition[] = [];
   for (const { key, value, field } of members) {
     const condition = await memberCondition(key, field, value, { view, context });

@@ -17,7 +17,7 @@ import {
 } from '../../trackers/index.ts';
 import { fieldFor } from '../field-names.ts';
 import { comments } from '../tql/index.ts';
-import { allTogether, refuseUnknown } from './criteria.ts';
+import { allTogether, refuseUnknownMembers } from './criteria.ts';
 import {
   commentCriterionCondition,
   commentCriterionIn,
@@ -86,7 +86,7 @@ async function readSavedCriteria(
   const context = contextOf(reader, viewer, view);
   const members = Object.entries(input).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
   const isKnown = ({ key, field }: (typeof members)[number]) => key === comments.name || field !== undefined;
-  refuseUnknown(members.filter((member) => !isKnown(member)).map(({ key }) => key));
+  refuseUnknownMembers(members.filter((member) => !isKnown(member)).map(({ key }) => key));
   const criteria: SavedCriterion[] = [];
   for (const { key, value, field } of members) {
     if (field === undefined) criteria.push(savedComment(value));

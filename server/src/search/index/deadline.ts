@@ -6,7 +6,7 @@ import type { Turn } from '../../storage/index.ts';
 export const usualPatience = 10 * second;
 
 /** When a search gives up. */
-export class Clock {
+export class SearchDeadline {
   readonly #end: number;
   readonly #patience: number;
   readonly #turn: Turn | undefined;

@@ -1,19 +1,19 @@
 import type { Reader } from '../../storage/index.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
 import type { ReadContext } from '../context.ts';
-import { Clock, usualPatience } from './deadline.ts';
+import { SearchDeadline, usualPatience } from './deadline.ts';
 import { searchIndexOn } from './engines.ts';
-import { usualLimits } from './limits.ts';
+import { usualSearchLimits } from './limits.ts';
 import { LinkedTrackers } from './linked-trackers.ts';
 import type { Finding, FindingPage, IdPage, SearchOptions } from './search-index.ts';
 
 /** All reads of a search see one state, and it ends in time. */
 export function search<T>(
   readContext: ReadContext,
-  { patience = usualPatience, limits = usualLimits }: SearchOptions,
+  { patience = usualPatience, limits = usualSearchLimits }: SearchOptions,
   work: (finding: Finding) => Promise<T>,
 ): Promise<T> {
-  const clock = new Clock(patience, readContext.reader.turn);
+  const clock = new SearchDeadline(patience, readContext.reader.turn);
   const index = searchIndexOn(readContext.reader);
   return readContext.reader.consistently(clock.left, (reader) =>
     work({

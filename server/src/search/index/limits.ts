@@ -12,7 +12,7 @@ export interface Limits {
   readonly sorted: number;
 }
 
-export const usualLimits: Limits = {
+export const usualSearchLimits: Limits = {
   pending: 20_000,
   pendingTexts: 40_000,
   candidates: 40_000,

@@ -4,7 +4,7 @@ import type { Condition, TrackerView } from '../../trackers/index.ts';
 import type { ReadContext } from '../context.ts';
 import { canReadLinks, memberIds, sizeForAll, viewOfArtifact, viewsFor } from '../visibility.ts';
 import { findMatching } from './patterns.ts';
-import { type Linked, type Plan, readGroups, type Scope } from './predicates.ts';
+import { commentGroups, type Linked, type Plan, type SearchScope } from './predicates.ts';
 import type { SearchRun } from './search-index.ts';
 
 const nothing: Plan = { is: 'nothing' };
@@ -47,9 +47,9 @@ export async function planOf(searchRun: SearchRun, condition: Condition): Promis
   }
 }
 
-const anyComment = ({ view }: Scope): Plan => ({
+const anyComment = ({ view }: SearchScope): Plan => ({
   is: 'any of',
-  plans: [{ is: 'commented publicly' }, { is: 'commented privately', groups: readGroups(view) }],
+  plans: [{ is: 'commented publicly' }, { is: 'commented privately', groups: commentGroups(view) }],
 });
 
 async function linkPlan(searchRun: SearchRun, condition: Linked): Promise<Plan> {
@@ -141,7 +141,7 @@ export async function visiblePlan({ readContext, scope }: SearchRun): Promise<Pl
   };
 }
 
-async function grantedPlans(readContext: ReadContext, { view, viewer }: Scope): Promise<Plan[]> {
+async function grantedPlans(readContext: ReadContext, { view, viewer }: SearchScope): Promise<Plan[]> {
   const { own, submitterGroups, assigneeGroups } = view.access;
   const contributor = view.tracker.semantics.contributor?.fieldId;
   const plans: Plan[] = [];
@@ -156,7 +156,11 @@ async function grantedPlans(readContext: ReadContext, { view, viewer }: Scope): 
   return plans;
 }
 
-async function assignedPlan(readContext: ReadContext, view: Scope['view'], fieldId: number): Promise<Plan> {
+async function assignedPlan(
+  readContext: ReadContext,
+  view: SearchScope['view'],
+  fieldId: number,
+): Promise<Plan> {
   const groups = view.access.assigneeGroups;
   if (groups.some((id) => endlessGroups.includes(id))) return { is: 'filled', fieldId };
   const entries = (await memberIds(readContext.reader, view, groups)).filter((id) => id !== groupIds.nobody);

@@ -59,7 +59,7 @@ export type Plan =
   | { readonly is: 'not'; readonly plan: Plan };
 
 /** Whose artifacts are looked for, and where. */
-export interface Scope {
+export interface SearchScope {
   readonly view: TrackerView;
   readonly viewer: Viewer;
 }
@@ -119,7 +119,7 @@ const readableBy = (groups: readonly number[] | null): Expression<SqlBool>[] => 
 };
 
 /** Groups whose private comments the viewer reads; null: all. */
-export const readGroups = ({ isAdmin, groups }: TrackerView) => (isAdmin ? null : groups);
+export const commentGroups = ({ isAdmin, groups }: TrackerView) => (isAdmin ? null : groups);
 
 const rows = (id: string, from: string, where: readonly Expression<SqlBool>[]): Rows => ({ id, from, where });
 
@@ -202,7 +202,7 @@ function referenceRows(id: number, own: TrackerView, far: TrackerView): Rows[] {
 }
 
 /** The rows that tell which artifacts a leaf means; they may tell of artifacts in other trackers, too. */
-export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, scope: Scope): Rows[] {
+export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, scope: SearchScope): Rows[] {
   const { view, viewer } = scope;
   const inTracker = is('artifact.tracker_id', view.tracker.id);
   const artifacts = (...where: Expression<SqlBool>[]) => [
@@ -261,7 +261,7 @@ export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, scope: Scope): Rows
 
 /** True for a row of `comment_text` that the viewer may read. */
 export function isReadable(view: TrackerView): Expression<SqlBool> {
-  const [readable = sql<SqlBool>`1 = 1`] = readableBy(readGroups(view));
+  const [readable = sql<SqlBool>`1 = 1`] = readableBy(commentGroups(view));
   return sql<SqlBool>`(readers is null or ${readable})`;
 }
 

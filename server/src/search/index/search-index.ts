@@ -3,11 +3,11 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database, Reader, Transaction } from '../../storage/index.ts';
 import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
 import type { ReadContext } from '../context.ts';
-import type { Clock } from './deadline.ts';
+import type { SearchDeadline } from './deadline.ts';
 import type { IdSet } from './id-set.ts';
 import type { Limits } from './limits.ts';
 import type { LinkedTrackers } from './linked-trackers.ts';
-import type { Plan, Ranged, Scope } from './predicates.ts';
+import type { Plan, Ranged, SearchScope } from './predicates.ts';
 import type { Order, TableOrder } from './sort-order.ts';
 
 /** Ids of one page, and how many there are in all that the viewer may see. */
@@ -52,14 +52,14 @@ export interface NewestRequest {
 export interface Finding {
   readonly index: SearchIndex;
   readonly readContext: ReadContext;
-  readonly clock: Clock;
+  readonly clock: SearchDeadline;
   readonly limits: Limits;
   readonly linkedTrackers: LinkedTrackers;
 }
 
 /** A search in one tracker. */
 export interface SearchRun extends Finding {
-  readonly scope: Scope;
+  readonly scope: SearchScope;
 }
 
 export const searchRunIn = (finding: Finding, { view }: Pick<Target, 'view'>): SearchRun => ({

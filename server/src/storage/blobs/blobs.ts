@@ -1,5 +1,5 @@
 import type { OpenBlob, StoredBlob } from './blob.ts';
-import type { Kept } from './spool.ts';
+import type { KeptBytes } from './spool.ts';
 import type { Soundness } from './verify.ts';
 
 export { BlobMissing, type OpenBlob, type StoredBlob, type Take } from './blob.ts';
@@ -26,7 +26,7 @@ export interface Blobs {
    * replaced, which heals them if they were damaged and makes them young. Until the next blob is asked for, and for as long
    * as it is kept, each can be put in its place again.
    */
-  store(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncIterable<StoredBlob>;
+  store(source: AsyncIterable<Uint8Array>, kept?: KeptBytes): AsyncIterable<StoredBlob>;
   /** Stores once more what `store` gave and somebody else removed; false when it is not kept any more. */
   placeAgain(blob: StoredBlob): Promise<boolean>;
   /** The bytes of a blob, or some of them. Throws `BlobMissing` before any byte if it is not there. */

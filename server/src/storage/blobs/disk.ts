@@ -12,7 +12,7 @@ import {
 } from './blobs.ts';
 import { codeOf, refuseDisk } from './faults.ts';
 import { OpenFile } from './open-file.ts';
-import { type Kept, Spool } from './spool.ts';
+import { type KeptBytes, Spool } from './spool.ts';
 import { type Soundness, soundnessOf } from './verify.ts';
 
 /**
@@ -35,7 +35,7 @@ export class DiskBlobs implements Blobs {
     return join(this.#folder, hash.slice(0, 2), hash.slice(2, 4), hash);
   }
 
-  store(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncIterable<StoredBlob> {
+  store(source: AsyncIterable<Uint8Array>, kept?: KeptBytes): AsyncIterable<StoredBlob> {
     return this.#spool.pieces(source, kept);
   }
 

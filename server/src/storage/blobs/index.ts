@@ -25,7 +25,7 @@ export {
 } from './blobs.ts';
 export { BlobKeeper } from './keeper.ts';
 export { blobOperations, holdBlobs, releaseBlobs, removalMark } from './rows.ts';
-export { Kept, pieceSize } from './spool.ts';
+export { KeptBytes, pieceSize } from './spool.ts';
 
 /** The bytes of attachments, where the configuration says. Nothing is read or written yet. */
 export function openBlobs({ dataFolder, blobs: place }: Pick<Config, 'dataFolder' | 'blobs'>): Blobs {

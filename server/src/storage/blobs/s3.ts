@@ -14,7 +14,7 @@ import {
 } from './blobs.ts';
 import { type ObjectPage, readObjectPage } from './s3-answers.ts';
 import { refuseS3, S3Client, S3Fault } from './s3-client.ts';
-import { type Kept, Spool } from './spool.ts';
+import { type KeptBytes, Spool } from './spool.ts';
 import { type Soundness, soundnessOf } from './verify.ts';
 
 /** Pieces that are kept beside for one source: those take room on the local disk. */
@@ -35,7 +35,7 @@ export class S3Blobs implements Blobs {
     });
   }
 
-  store(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncIterable<StoredBlob> {
+  store(source: AsyncIterable<Uint8Array>, kept?: KeptBytes): AsyncIterable<StoredBlob> {
     return this.#spool.pieces(source, kept);
   }
 

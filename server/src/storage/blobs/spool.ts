@@ -99,7 +99,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
  * Gives a finished blob its lasting place and name. The file at the path stays where that costs nothing, so that the same
  * can be done once more.
  */
-export type Place = (path: string, blob: StoredBlob) => Promise<void>;
+export type PlaceBlob = (path: string, blob: StoredBlob) => Promise<void>;
 
 interface Filled {
   readonly spooled: Spooled;
@@ -127,7 +127,7 @@ async function drop(spooled: Spooled): Promise<void> {
 }
 
 /** Bytes that are stored and kept beside, for as long as somebody else may remove the same ones. */
-export class Kept {
+export class KeptBytes {
   readonly #spooled: Spooled[] = [];
 
   /** Keeps one more, and as many of those before as there may be. */
@@ -151,12 +151,12 @@ interface SpoolOptions {
 /** Where bytes become blobs before they get their place. */
 export class Spool {
   readonly #folder: string;
-  readonly #place: Place;
+  readonly #place: PlaceBlob;
   readonly #options: SpoolOptions;
   /** Those that can get their place once more. */
   readonly #spooled = new WeakMap<StoredBlob, Spooled>();
 
-  constructor(folder: string, place: Place, options: SpoolOptions) {
+  constructor(folder: string, place: PlaceBlob, options: SpoolOptions) {
     this.#folder = folder;
     this.#place = place;
     this.#options = options;
@@ -167,7 +167,7 @@ export class Spool {
    * filled already; but it gets its place only when it is asked for. A blob can get its place again until the next one is
    * asked for, or for as long as it is kept.
    */
-  async *pieces(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncGenerator<StoredBlob> {
+  async *pieces(source: AsyncIterable<Uint8Array>, kept?: KeptBytes): AsyncGenerator<StoredBlob> {
     const chunks = new Chunks(source);
     const fill = () => {
       const filling = fillPiece(this.#folder, chunks);
@@ -189,7 +189,7 @@ export class Spool {
     chunks.throwFailure();
   }
 
-  async *#placed({ spooled, blob }: Filled, kept: Kept | undefined): AsyncGenerator<StoredBlob> {
+  async *#placed({ spooled, blob }: Filled, kept: KeptBytes | undefined): AsyncGenerator<StoredBlob> {
     let isKept = false;
     try {
       await this.#finish(spooled);

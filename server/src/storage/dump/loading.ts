@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database.ts';
 import type { Capabilities, Session } from '../engine.ts';
 import { applyMigrations, NewerDatabase, newestSchema } from '../migrate.ts';
 import { BadDump, type DumpDescription, type DumpedTable, isDumped } from './model.ts';
-import { readDescription, rowsOf } from './reading.ts';
+import { dumpedRows, readDescription } from './reading.ts';
 import type { TellTables } from './writing.ts';
 
 /** Rows, and characters in them, that are inserted at once. */
@@ -42,7 +42,7 @@ async function loadTable(
 ): Promise<void> {
   const columns = dumped.columns.map(({ name }) => name);
   let count = 0;
-  for await (const rows of batchesOf(rowsOf(folder, dumped))) {
+  for await (const rows of batchesOf(dumpedRows(folder, dumped))) {
     await insertMany(session, { table: dumped.name, columns, rows });
     count += rows.length;
   }

@@ -25,7 +25,10 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 /** All rows of a table in a dump, each the values of its columns in their order. */
-export async function* rowsOf(folder: string, { files, columns }: DumpedTable): AsyncGenerator<unknown[]> {
+export async function* dumpedRows(
+  folder: string,
+  { files, columns }: DumpedTable,
+): AsyncGenerator<unknown[]> {
   for (const file of files)
     for await (const line of linesOf(join(folder, file))) yield valuesOf(line, columns);
 }
@@ -38,6 +41,6 @@ export async function* readDumpedRows(
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
   const table = tables.find((one) => one.name === name);
   if (table === undefined) return;
-  for await (const values of rowsOf(folder, table))
+  for await (const values of dumpedRows(folder, table))
     yield Object.fromEntries(table.columns.map((column, index) => [column.name, values[index]]));
 }

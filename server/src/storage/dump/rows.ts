@@ -19,7 +19,7 @@ function fromPlain(value: Plain, kind: ColumnKind): unknown {
 }
 
 /** A row as a line of a dump, its values in the order of the columns. */
-export const lineOf = (row: Readonly<Record<string, unknown>>, columns: readonly StoredColumn[]) =>
+export const dumpLine = (row: Readonly<Record<string, unknown>>, columns: readonly StoredColumn[]) =>
   JSON.stringify(columns.map(({ name }) => toPlain(row[name])));
 
 /** The values of a line, as the database takes them. */

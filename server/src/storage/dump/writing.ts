@@ -9,7 +9,7 @@ import type { Database } from '../database.ts';
 import type { Row, Session } from '../engine.ts';
 import { storedSchema } from '../migrate.ts';
 import { type DumpDescription, type DumpedTable, descriptionFile, isDumped } from './model.ts';
-import { lineOf } from './rows.ts';
+import { dumpLine } from './rows.ts';
 
 /** Told now and then: tables that are done, of how many. */
 export type TellTables = (done: number, total: number) => void;
@@ -85,7 +85,7 @@ const chunkLength = 65_536;
 function* chunksOf(rows: readonly Row[], columns: readonly StoredColumn[]): Generator<string> {
   let chunk = '';
   for (const row of rows) {
-    chunk += `${lineOf(row, columns)}\n`;
+    chunk += `${dumpLine(row, columns)}\n`;
     if (chunk.length < chunkLength) continue;
     yield chunk;
     chunk = '';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import { type Instant, minute } from '../../kernel/clock.ts';
-import { Kept } from './kept.ts';
+import { KeptAnswers } from './kept.ts';
 
 /** Bytes and lines of a file whose lines are told one by one. */
 export const longestBlamed = 5_000_000;
@@ -24,7 +24,7 @@ export type Blame = readonly BlamedLine[];
 export const isBinary = (text: string) => text.includes('\0');
 
 /** As Subversion counts them: what comes after the last line break is a line where it is not empty. */
-export function linesOf(text: string): string[] {
+export function fileLines(text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
@@ -73,7 +73,7 @@ const mostKept = 16_000_000;
 const keptFor = 5 * minute;
 
 export class KeptBlames {
-  readonly #kept = new Kept<Blame>(mostKept, keptFor);
+  readonly #kept = new KeptAnswers<Blame>(mostKept, keptFor);
 
   get(key: string): Blame | undefined {
     return this.#kept.get(key);

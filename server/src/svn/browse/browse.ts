@@ -9,9 +9,9 @@ import { clientFolder, type RepositoryPlace } from '../workspace/index.ts';
 import {
   type Blame,
   blameXml,
+  fileLines,
   isBinary,
   KeptBlames,
-  linesOf,
   longestBlamed,
   mostBlamedLines,
 } from './blame.ts';
@@ -309,7 +309,7 @@ export class RepositoryView {
       throw invalidMember('path', `It leads to a file of more than ${longestBlamed} bytes.`);
     const text = await this.#look('cat', path, '-r', String(at));
     if (isBinary(text)) throw invalidMember('path', 'It leads to a file that is no text.');
-    const lines = linesOf(text);
+    const lines = fileLines(text);
     if (lines.length > mostBlamedLines)
       throw invalidMember('path', `It leads to a file of more than ${mostBlamedLines} lines.`);
     const xml = await this.#said('blame', path, at, [

@@ -5,11 +5,11 @@ import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, isPrivate } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
 import { pathAccessOf } from '../access/index.ts';
-import { type ChangedPath, readChanges, readCopySources } from '../immutable-tags.ts';
+import { type ChangedLine, readChanges, readCopySources } from '../immutable-tags.ts';
 import type { Notification } from '../model.ts';
 import { readNotifications } from '../notifications.ts';
 import { readRepository, type SeenRepository } from '../read.ts';
-import { instantOf, readInfo } from '../server/index.ts';
+import { readInfo, svnInstant } from '../server/index.ts';
 import { findRow, linesOf } from '../store.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 import { type LogEntry, openRepository } from './browse.ts';
@@ -32,7 +32,7 @@ export interface CommitFacts {
   readonly isPartial: boolean;
 }
 
-const pathsOf = (changes: readonly ChangedPath[], wanted: ChangedPath['kind']) =>
+const pathsOf = (changes: readonly ChangedLine[], wanted: ChangedLine['kind']) =>
   changes.filter(({ kind }) => kind === wanted).map(({ path, isFolder }) => (isFolder ? `${path}/` : path));
 
 /** `svnlook dirs-changed` ends every line with a slash; the root is nothing else. */
@@ -108,7 +108,7 @@ export class CommitRegister {
       repository: row.name,
       subjectHeader: row.subject_header,
       committer: { login: author, address: account?.email ?? '' },
-      at: instantOf(date),
+      at: svnInstant(date),
       message,
       directories: directoriesIn(directories ?? ''),
       updated: pathsOf(changes, 'U'),

@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/clock.ts';
 
 /** Answers that are remembered as long as there is room and they are young enough; those that nobody asked for longest go first. */
-export class Kept<Value> {
+export class KeptAnswers<Value> {
   readonly #room: number;
   readonly #age: number;
   readonly #entries = new Map<string, { value: Value; size: number; at: Instant }>();

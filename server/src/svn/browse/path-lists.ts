@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { minute } from '../../kernel/clock.ts';
-import { Kept } from './kept.ts';
+import { KeptAnswers } from './kept.ts';
 
 /** Characters of lists of paths that are remembered. */
 const mostKept = 64_000_000;
@@ -8,7 +8,7 @@ const keptFor = 10 * minute;
 
 /** All paths of a folder in a revision, a line each; folders end with a slash. */
 export class PathLists {
-  readonly #kept = new Kept<string>(mostKept, keptFor);
+  readonly #kept = new KeptAnswers<string>(mostKept, keptFor);
   readonly #asked = new Map<string, Promise<string>>();
 
   /** Those who ask for the same at the same time wait for one answer. */

@@ -55,7 +55,7 @@ export async function createRepository(
   const id = await operations.beginRepository(viewer, { projectId, name, settings });
   const { commitRules, immutableTags, notifications, accessText } = input.settings;
   const hasFullSettings = [commitRules, immutableTags, notifications, accessText].some(
-    (given) => given !== undefined,
+    (part) => part !== undefined,
   );
   const subject = describeCreation(name, hasFullSettings ? settings : undefined);
   const author = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? 'admin';

@@ -10,7 +10,7 @@ import { workFileName } from '../../kernel/work-files.ts';
 import { readSections, writeAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { findDueDeletions, requireRestorable } from '../records/index.ts';
-import { instantOf } from '../server/index.ts';
+import { svnInstant } from '../server/index.ts';
 import type { RepositoryRow } from '../store.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 import { installHooks, makeRepository, removeRepository } from './disk.ts';
@@ -84,7 +84,7 @@ export async function lastCommitIn(
   const look = (what: string) => svnWorkspace.mustRun('svnlook', [what, svnWorkspace.seenAt(place)]);
   if (Number(await look('youngest')) === 0) return undefined;
   const date = (await look('date')).trim();
-  return date === '' ? undefined : instantOf(date);
+  return date === '' ? undefined : svnInstant(date);
 }
 
 /** The name of the dump of a repository that is being deleted. */

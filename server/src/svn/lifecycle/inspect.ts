@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn } from '../../kernel/work-files.ts';
+import { workFileNames } from '../../kernel/work-files.ts';
 import type { Database } from '../../storage/index.ts';
 import type { RepositoryRow } from '../store.ts';
 import { dumpFileOf } from './dumps.ts';
@@ -28,9 +28,9 @@ const placeOf = ({ project_id, name }: Row) => `${project_id}/${name}`;
 
 /** What lies in the folder of repositories, but for what is in the making. */
 async function placesIn(folder: string): Promise<string[]> {
-  const projects = (await namesIn(folder)).filter((name) => /^\d+$/.test(name));
+  const projects = (await workFileNames(folder)).filter((name) => /^\d+$/.test(name));
   const places = await Array.fromAsync(projects, async (project) =>
-    (await namesIn(join(folder, project)))
+    (await workFileNames(join(folder, project)))
       .filter((name) => /^[A-Za-z]/.test(name))
       .map((name) => `${project}/${name}`),
   );

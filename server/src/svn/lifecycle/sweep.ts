@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { day } from '../../kernel/clock.ts';
 import type { Unclaimed } from '../../kernel/unclaimed.ts';
-import { namesIn, removeAbandonedFiles, removeOldFiles } from '../../kernel/work-files.ts';
+import { removeAbandonedFiles, removeOldFiles, workFileNames } from '../../kernel/work-files.ts';
 import type { Database } from '../../storage/index.ts';
 import type { RepositoryRow } from '../store.ts';
 import { dumpFileOf } from './dumps.ts';
@@ -33,11 +33,11 @@ async function sweepFolders(
 ): Promise<void> {
   await removeAbandonedFiles(join(folder, '.server'));
   await removeOldFiles(join(folder, '.server'), /^draft-[0-9a-f-]{36}$/, Date.now() - day);
-  for (const projectId of (await namesIn(folder)).filter((name) => /^\d+$/.test(name))) {
+  for (const projectId of (await workFileNames(folder)).filter((name) => /^\d+$/.test(name))) {
     const own = join(folder, projectId);
     await removeAbandonedFiles(own);
     await removeOldFiles(own, /\.[0-9a-f-]{36}\.removed$/, Date.now() - day);
-    for (const name of (await namesIn(own)).filter((entry) => /^[A-Za-z]/.test(entry))) {
+    for (const name of (await workFileNames(own)).filter((entry) => /^[A-Za-z]/.test(entry))) {
       const known = byPlace.get(`${projectId}/${name}`);
       const path = join(own, name);
       if (known === undefined) await unclaimed.add(path);
@@ -61,7 +61,7 @@ async function removeDumped(path: string): Promise<void> {
 async function sweepDumps(folder: string, { dumps }: KnownRepositories, unclaimed: Unclaimed): Promise<void> {
   await removeAbandonedFiles(folder);
   await removeOldFiles(folder, /\.svn\.part$/, Date.now() - day);
-  for (const name of await namesIn(folder))
+  for (const name of await workFileNames(folder))
     if (name.endsWith('.svn') && !dumps.has(name)) await unclaimed.add(join(folder, name));
 }
 

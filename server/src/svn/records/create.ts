@@ -4,9 +4,9 @@ import { recordInHistory } from '../../projects/index.ts';
 import { type Transaction, toFlag } from '../../storage/index.ts';
 import {
   checkImmutableTags,
-  nameFault,
   nameTaken,
   type RepositorySettings,
+  repositoryNameFault,
   repositoryNameKey,
 } from '../model.ts';
 import { replaceNotifications } from '../notifications.ts';
@@ -63,7 +63,7 @@ export async function beginRepository(
 ): Promise<number> {
   const project = await requireProjectWithSvn(tx, viewer, input.projectId);
   await requireSvnAdministrator(tx, viewer, project);
-  const fault = nameFault(input.name);
+  const fault = repositoryNameFault(input.name);
   if (fault !== undefined) throw fault;
   const taken = tx.sql
     .selectFrom('svn_repository')
@@ -75,7 +75,7 @@ export async function beginRepository(
   return insertRepository(tx, viewer, input);
 }
 
-export interface Publication {
+export interface RepositoryPublication {
   readonly id: number;
   /** What the history of the project tells; undefined: nothing. */
   readonly subject?: string | undefined;
@@ -86,7 +86,7 @@ export interface Publication {
 export async function publishRepository(
   tx: Transaction,
   viewer: Viewer,
-  { id, subject, hasFullSettings = false }: Publication,
+  { id, subject, hasFullSettings = false }: RepositoryPublication,
 ): Promise<void> {
   const [row] = await tx.lock(tx.sql.selectFrom('svn_repository').selectAll().where('id', '=', id));
   if (row === undefined) throw new Error(`The repository ${id} is gone.`);

@@ -15,7 +15,7 @@ import {
 import type { Reader } from '../../storage/index.ts';
 import { otherServices } from '../commits/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import { type ChangedPath, readChanges, readCopySources, refusedChange } from '../immutable-tags.ts';
+import { type ChangedLine, readChanges, readCopySources, refusedChange } from '../immutable-tags.ts';
 import { svnService } from '../model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from '../store.ts';
 import type { RepositoryPlace } from '../workspace/index.ts';
@@ -67,7 +67,7 @@ export function readInfo(text: string): CommitInfo {
 }
 
 /** The moment that a date of `svnlook info` means: `2026-01-31 12:00:00 +0100 (Sat, 31 Jan 2026)`. */
-export const instantOf = (date: string): Instant =>
+export const svnInstant = (date: string): Instant =>
   Date.parse(date.replace(/^(\S+) (\S+) ([+-]\d{4}).*$/, '$1T$2$3')) || Date.now();
 
 /** `…/101/firmware`: the repositories of a project lie in a folder named by its id. */
@@ -152,14 +152,14 @@ export class CommitJudge {
   async #checkTags(
     place: RepositoryPlace,
     row: RepositoryRow,
-    changes: readonly ChangedPath[],
+    changes: readonly ChangedLine[],
   ): Promise<void> {
     const tags = { paths: linesOf(row.immutable_paths), whitelist: linesOf(row.immutable_whitelist) };
     if (tags.paths.length === 0) return;
-    const hides = async ({ path }: ChangedPath, pattern: string) => {
+    const hides = async ({ path }: ChangedLine, pattern: string) => {
       const tree = await this.#look(place, 'tree', `/${path}`, '--full-paths');
       const gone = linesOf(tree).map(
-        (line): ChangedPath => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
+        (line): ChangedLine => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
       );
       return (
         (await refusedChange(gone, { paths: [pattern], whitelist: [] }, async () => false)) !== undefined
@@ -176,7 +176,7 @@ export class CommitJudge {
   async #checkSizes(
     place: RepositoryPlace,
     transaction: string,
-    changes: readonly ChangedPath[],
+    changes: readonly ChangedLine[],
   ): Promise<void> {
     const { database, svnWorkspace } = this.#svnDeps;
     const limit = (await readSettings(database)).plugin_svn_file_size_limit * mebibyte;
@@ -221,7 +221,7 @@ export class CommitJudge {
       message,
       paths: readChanges(changed).map(({ path }) => path),
       sources: readCopySources(changed),
-      committedAt: instantOf(date),
+      committedAt: svnInstant(date),
     });
   }
 }

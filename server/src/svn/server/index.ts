@@ -11,4 +11,4 @@
 export { secretHeader } from './apache-config.ts';
 export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
 export { HookServer } from './hook-server.ts';
-export { CommitJudge, instantOf, readInfo } from './hooks.ts';
+export { CommitJudge, readInfo, svnInstant } from './hooks.ts';

@@ -63,7 +63,10 @@ export const ordered = {
   operators: ['=', '!=', '<', '<=', '>', '>=', 'BETWEEN()'],
   emptyOperators: equality,
 } as const;
-export const listed = { operators: ['=', '!=', 'IN()', 'NOT IN()'], emptyOperators: equality } as const;
+export const listOperators = {
+  operators: ['=', '!=', 'IN()', 'NOT IN()'],
+  emptyOperators: equality,
+} as const;
 
 /** A comparison with the empty text asks whether there is a value at all. */
 export function comparedToNothing(

@@ -37,14 +37,14 @@ export {
   comparedToNothing,
   functionNamed,
   incomparable,
-  listed,
+  listOperators,
   textual,
   unlessNegated,
 } from './comparisons.ts';
 export { itemsOf, joinedItems } from './csv-cell.ts';
 export { dateSearch, daysIn, instantSpan } from './date-search.ts';
 export { dayOf, shortDate } from './dates.ts';
-export { element } from './element.ts';
+export { valuelessElement } from './element.ts';
 export {
   count,
   integerIn,

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '../../kernel/clock.ts';
-import type { AlwaysThere, ArtifactFacts, FieldType } from '../field-type.ts';
+import type { AlwaysThere, FieldType, ShownFacts } from '../field-type.ts';
 import { anything, type Fact } from '../query/index.ts';
 import { dateSearch, momentComparing } from './date-search.ts';
 import { shortDate } from './dates.ts';
@@ -11,7 +11,7 @@ export function momentField(
   code: string,
   name: AlwaysThere['name'],
   fact: Fact,
-  instantOf: (artifact: ArtifactFacts) => Instant,
+  instantOf: (artifact: ShownFacts) => Instant,
 ): FieldType {
   const search = {
     ...dateSearch({

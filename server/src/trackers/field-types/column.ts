@@ -1,4 +1,4 @@
-import { element } from '../field-kit/index.ts';
+import { valuelessElement } from '../field-kit/index.ts';
 
 /** A column inside a fieldset. */
-export const columnElement = element('column', { kind: 'container', parents: ['fieldset'] });
+export const columnElement = valuelessElement('column', { kind: 'container', parents: ['fieldset'] });

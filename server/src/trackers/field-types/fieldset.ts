@@ -1,7 +1,7 @@
-import { element } from '../field-kit/index.ts';
+import { valuelessElement } from '../field-kit/index.ts';
 
 /** A titled part of the form. */
-export const fieldsetElement = element('fieldset', {
+export const fieldsetElement = valuelessElement('fieldset', {
   kind: 'container',
   parents: [null],
   isCollapsible: true,

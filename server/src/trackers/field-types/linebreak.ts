@@ -1,7 +1,7 @@
-import { element } from '../field-kit/index.ts';
+import { valuelessElement } from '../field-kit/index.ts';
 
 /** An empty line in the form. */
-export const linebreakElement = element('linebreak', {
+export const linebreakElement = valuelessElement('linebreak', {
   kind: 'static',
   parents: ['column', 'fieldset', null],
 });

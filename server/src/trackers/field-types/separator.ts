@@ -1,7 +1,7 @@
-import { element } from '../field-kit/index.ts';
+import { valuelessElement } from '../field-kit/index.ts';
 
 /** A line across the form. */
-export const separatorElement = element('separator', {
+export const separatorElement = valuelessElement('separator', {
   kind: 'static',
   parents: ['column', 'fieldset', null],
 });

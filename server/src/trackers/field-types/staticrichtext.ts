@@ -1,10 +1,10 @@
-import { element, line } from '../field-kit/index.ts';
+import { line, valuelessElement } from '../field-kit/index.ts';
 import { renderText } from '../text/index.ts';
 
 const asWritten = line('', 65_535);
 
 /** Words that stand in the form. */
-export const staticrichtextElement = element('staticrichtext', {
+export const staticrichtextElement = valuelessElement('staticrichtext', {
   kind: 'static',
   parents: ['column', 'fieldset', null],
   properties: {

@@ -48,7 +48,7 @@ function requireType(tracker: Tracker, code: string): FieldType {
 const placeNames = ({ parents }: FieldType) =>
   parents.map((code) => code ?? 'the root of the form').join(', ');
 
-export function checkParent({ elementById }: Tracker, type: FieldType, parentId: number | null): void {
+export function checkContainer({ elementById }: Tracker, type: FieldType, parentId: number | null): void {
   const parent = parentId === null ? null : elementById.get(parentId);
   if (parent === undefined) throw invalidMember('parent_id', 'There is no such element in this tracker.');
   if (!type.parents.includes(parent?.type.code ?? null))
@@ -184,7 +184,7 @@ export async function createField(
 ): Promise<number> {
   const { tracker } = await requireTrackerForWriting(tx, viewer, field.trackerId);
   const type = requireType(tracker, field.type);
-  checkParent(tracker, type, field.parentId ?? null);
+  checkContainer(tracker, type, field.parentId ?? null);
   oneLine('label', field.label);
   paragraph('description', field.description ?? '');
   const name = nameFor(tracker, field.label, field.name);

@@ -8,7 +8,7 @@ import { candidatesAmong } from '../lists/index.ts';
 import type { Bind, Field, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
 import { oneLine, paragraph } from '../texts.ts';
-import { checkFlags, checkParent, requireFreeName } from './elements.ts';
+import { checkContainer, checkFlags, requireFreeName } from './elements.ts';
 import { storeBind } from './list-values.ts';
 import { notAValue, sourcesOf, userIds } from './new-bind.ts';
 import { moveElement } from './places.ts';
@@ -108,7 +108,7 @@ async function changeBind(tx: Transaction, tracker: Tracker, field: Field, chang
 async function changePlace(tx: Transaction, tracker: Tracker, field: Field, change: FieldChange) {
   const { parentId = field.parentId, nextSiblingId } = change;
   if (change.parentId === undefined && nextSiblingId === undefined) return;
-  checkParent(tracker, field.type, parentId);
+  checkContainer(tracker, field.type, parentId);
   await moveElement(
     tx,
     tracker,

@@ -38,18 +38,18 @@ const usualGroups = ({ projectGroups }: Tracker, { isOpen }: FieldType) =>
     : [groupIds.projectMembers, groupIds.projectAdmins, ...projectGroups.keys()];
 
 /** The sources of a list of people that a request names. */
-export function sourcesOf(tracker: Tracker, given: readonly string[], member = 'bind[groups]'): number[] {
+export function sourcesOf(tracker: Tracker, input: readonly string[], member = 'bind[groups]'): number[] {
   const isSubmitters = (text: string) => text === String(submitters);
   const groups = requireGroups(
     tracker,
     member,
-    given.filter((text) => !isSubmitters(text)),
+    input.filter((text) => !isSubmitters(text)),
   );
-  return [...(given.some(isSubmitters) ? [submitters] : []), ...groups];
+  return [...(input.some(isSubmitters) ? [submitters] : []), ...groups];
 }
 
-function refuseMember(member: 'groups' | 'values', kind: BindKind, given: unknown): void {
-  if (given !== undefined) throw invalidMember(`bind[${member}]`, `The bind ${kind} has no ${member}.`);
+function refuseMember(member: 'groups' | 'values', kind: BindKind, input: unknown): void {
+  if (input !== undefined) throw invalidMember(`bind[${member}]`, `The bind ${kind} has no ${member}.`);
 }
 
 function sourceAndValues(tracker: Tracker, type: FieldType, { kind, values, groups }: NewBind) {
@@ -72,16 +72,16 @@ function sourceAndValues(tracker: Tracker, type: FieldType, { kind, values, grou
 export function newBind(
   tracker: Tracker,
   type: FieldType,
-  given: NewBind | undefined,
+  asked: NewBind | undefined,
   defaults: readonly string[] | undefined,
 ): BindToStore | null {
   if (type.binds === undefined) {
-    if (given !== undefined) throw invalidMember('bind', `The type ${type.code} is not a list.`);
+    if (asked !== undefined) throw invalidMember('bind', `The type ${type.code} is not a list.`);
     if (defaults !== undefined) throw invalidMember('default_values', `The type ${type.code} is not a list.`);
     return null;
   }
   const [usual = 'static'] = type.binds;
-  const input = given ?? { kind: usual };
+  const input = asked ?? { kind: usual };
   if (!type.binds.includes(input.kind))
     throw invalidMember('bind[type]', `The type ${type.code} takes: ${type.binds.join(', ')}.`);
   const { groups, values } = sourceAndValues(tracker, type, input);

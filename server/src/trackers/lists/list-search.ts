@@ -5,7 +5,7 @@ import {
   comparedToNothing,
   functionNamed,
   incomparable,
-  listed,
+  listOperators,
   mostValues,
   numberIn,
   unlessNegated,
@@ -59,8 +59,9 @@ export function refuseOtherThanSelf({ userId }: Viewer, { name }: Pick<Field, 'n
 const mostNamed = 20;
 
 export function unknownValues({ name }: Pick<Field, 'name'>, values: readonly string[]): Refusal {
-  const listed = values.slice(0, mostNamed).map((value) => `'${value}'`);
-  const words = listed.length === 1 ? `value ${listed} doesn't` : `values ${listed.join(', ')} don't`;
+  const listOperators = values.slice(0, mostNamed).map((value) => `'${value}'`);
+  const words =
+    listOperators.length === 1 ? `value ${listOperators} doesn't` : `values ${listed.join(', ')} don't`;
   return invalid(`The ${words} exist for the list field '${name}'.`);
 }
 
@@ -70,7 +71,7 @@ export function refuseManyValues({ name }: Pick<Field, 'name'>, values: readonly
     throw invalid(`The field '${name}' cannot be compared to more than ${mostValues} values.`);
 }
 
-const list = { kind: 'list field', ...listed };
+const list = { kind: 'list field', ...listOperators };
 
 /** The entries that texts mean. */
 export type Lookup = (

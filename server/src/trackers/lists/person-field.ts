@@ -1,6 +1,6 @@
 import { findAccountsByNames, nameKey } from '../../identity/index.ts';
-import { comparedToNothing, listCell, listed, readOnly, unlessNegated } from '../field-kit/index.ts';
-import type { AlwaysThere, ArtifactFacts, FieldType, SearchContext, SearchRules } from '../field-type.ts';
+import { comparedToNothing, listCell, listOperators, readOnly, unlessNegated } from '../field-kit/index.ts';
+import type { AlwaysThere, FieldType, SearchContext, SearchRules, ShownFacts } from '../field-type.ts';
 import { type Field, submitters } from '../model.ts';
 import { anything, type ComparedValue } from '../query/index.ts';
 import {
@@ -16,10 +16,10 @@ import { findPeople } from './people.ts';
 interface Part {
   readonly name: AlwaysThere['name'];
   readonly role: 'submitter' | 'editor';
-  readonly idOf: (artifact: ArtifactFacts) => number;
+  readonly idOf: (artifact: ShownFacts) => number;
 }
 
-const person = { kind: 'list field', ...listed, emptyOperators: [] };
+const person = { kind: 'list field', ...listOperators, emptyOperators: [] };
 
 /** The accounts that a query names, each once. */
 async function accountsFor(

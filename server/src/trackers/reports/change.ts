@@ -31,7 +31,7 @@ export interface ReportLanguage {
     reader: Reader,
     viewer: Viewer,
     view: TrackerView,
-    given: unknown,
+    input: unknown,
   ): Promise<readonly SavedCriterion[]>;
   checkQuery(reader: Reader, viewer: Viewer, view: TrackerView, query: string): Promise<void>;
 }

@@ -212,20 +212,20 @@ const members: Readonly<Record<RendererType, Readonly<Record<string, Member>>>> 
 export function checkedSettings(
   type: RendererType,
   place: string,
-  given: unknown,
+  input: unknown,
   around: Around,
 ): RendererSettings {
-  if (!isMembers(given)) throw invalidMember(place, 'It must be an object.');
-  if (Buffer.byteLength(JSON.stringify(given)) > mostBytes)
+  if (!isMembers(input)) throw invalidMember(place, 'It must be an object.');
+  if (Buffer.byteLength(JSON.stringify(input)) > mostBytes)
     throw invalidMember(place, `It must have at most ${mostBytes} bytes.`);
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(input)) {
     const member = Object.hasOwn(members[type], key) ? members[type][key] : undefined;
     const what = `${place}[${key.slice(0, 100)}]`;
     if (member === undefined) throw invalidMember(what, `A ${type} has no such setting.`);
     const fault = member.fault(value, around);
     if (fault !== undefined) throw invalidMember(what, fault);
   }
-  return given;
+  return input;
 }
 
 /** Members of a type that are known, with what they are. */

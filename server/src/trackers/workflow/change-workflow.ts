@@ -38,8 +38,8 @@ function requireWorkflow({ workflow }: Tracker): Workflow {
 export const carriesWorkflow = ({ type, bind }: Field) =>
   type.isMultiple === false && bind?.kind === 'static';
 
-async function create(tx: Transaction, tracker: Tracker, given: unknown): Promise<void> {
-  const fieldId = integerIn(given);
+async function create(tx: Transaction, tracker: Tracker, input: unknown): Promise<void> {
+  const fieldId = integerIn(input);
   if (fieldId === undefined) throw invalidForUser('`field_id` must be the id of a field, an integer.');
   if (tracker.workflow !== undefined) throw invalidForUser('The tracker already has a workflow.');
   const field = tracker.elementById.get(fieldId);
@@ -59,7 +59,7 @@ const booleans: readonly (readonly [unknown, boolean])[] = [
   ['true', true],
   ['false', false],
 ];
-const booleanIn = (given: unknown) => booleans.find(([written]) => written === given)?.[1];
+const booleanIn = (input: unknown) => booleans.find(([written]) => written === input)?.[1];
 
 type WorkflowColumns = { is_used?: 0 | 1; is_legacy?: 0 | 1; is_advanced?: 0 | 1 };
 
@@ -67,8 +67,8 @@ async function store(tx: Transaction, { id }: Tracker, columns: WorkflowColumns)
   await tx.run(tx.sql.updateTable('workflow').set(columns).where('tracker_id', '=', id));
 }
 
-async function use(tx: Transaction, tracker: Tracker, given: unknown): Promise<void> {
-  const isUsed = booleanIn(given);
+async function use(tx: Transaction, tracker: Tracker, input: unknown): Promise<void> {
+  const isUsed = booleanIn(input);
   if (isUsed === undefined) throw invalidForUser('`is_used` must be true or false.');
   requireWorkflow(tracker);
   await store(tx, tracker, { is_used: toFlag(isUsed), is_legacy: 0 });

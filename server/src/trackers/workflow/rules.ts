@@ -1,12 +1,12 @@
 import { dayOf } from '../field-kit/index.ts';
-import type { ArtifactFacts, Stored } from '../field-type.ts';
+import type { ShownFacts, Stored } from '../field-type.ts';
 import type { Comparator, DateRule, Dependency } from '../governance.ts';
 import { type Field, noneValue, type Tracker } from '../model.ts';
 
 /** An artifact as it would be after a change. */
-export interface Outcome {
+export interface ArtifactAfter {
   readonly values: Readonly<Record<string, Stored>>;
-  readonly facts: ArtifactFacts;
+  readonly facts: ShownFacts;
 }
 
 /** What messages call a field. */
@@ -26,7 +26,7 @@ interface Moment {
   readonly isWholeDay: boolean;
 }
 
-function momentOf({ id, type }: Field, { values, facts }: Outcome): Moment | undefined {
+function momentOf({ id, type }: Field, { values, facts }: ArtifactAfter): Moment | undefined {
   const value = values[id];
   const instant = type.value?.instant?.(value, facts) ?? null;
   if (instant === null) return undefined;
@@ -42,7 +42,12 @@ function holdsBetween(comparator: Comparator, left: Moment | undefined, right: M
     : compare(left.instant, right.instant);
 }
 
-function dateFault({ elementById }: Tracker, rule: DateRule, outcome: Outcome, nameOf: NameOf): string[] {
+function dateFault(
+  { elementById }: Tracker,
+  rule: DateRule,
+  outcome: ArtifactAfter,
+  nameOf: NameOf,
+): string[] {
   const source = elementById.get(rule.sourceFieldId);
   const target = elementById.get(rule.targetFieldId);
   if (source === undefined || target === undefined) return [];
@@ -64,7 +69,7 @@ const allows = ({ allowed }: Dependency, sources: readonly number[], target: num
 function listFault(
   { elementById }: Tracker,
   rule: Dependency,
-  { values }: Outcome,
+  { values }: ArtifactAfter,
   nameOf: NameOf,
 ): string[] {
   const source = elementById.get(rule.sourceFieldId);
@@ -79,7 +84,7 @@ function listFault(
 }
 
 /** Every rule of the tracker that an artifact would break, in words. */
-export function brokenRules(tracker: Tracker, outcome: Outcome, nameOf: NameOf): string[] {
+export function brokenRules(tracker: Tracker, outcome: ArtifactAfter, nameOf: NameOf): string[] {
   const { dates, dependencies } = tracker.rules;
   return [
     ...dates.flatMap((rule) => dateFault(tracker, rule, outcome, nameOf)),

@@ -56,7 +56,7 @@ function concerns(change: SummedChange, name: string): boolean {
 }
 
 /** The names of the sums that a change concerns. */
-export function namesIn(change: SummedChange, sums: ReadonlySet<string>): string[] {
+export function summedNames(change: SummedChange, sums: ReadonlySet<string>): string[] {
   const fields = [change.before, change.after].flatMap((state) => state?.tracker.elements ?? []);
   const names = fields.filter(({ isUsed, name }) => isUsed && sums.has(name)).map(({ name }) => name);
   return [...new Set(names)].filter((name) => concerns(change, name));

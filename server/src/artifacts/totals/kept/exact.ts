@@ -23,7 +23,7 @@ export const exactOf = (number: number) => parseExact(String(number));
 
 const at = ({ digits, scale }: Exact, wanted: number) => digits * 10n ** BigInt(wanted - scale);
 
-export function plus(left: Exact, right: Exact): Exact {
+export function plusExact(left: Exact, right: Exact): Exact {
   const scale = Math.max(left.scale, right.scale);
   return { digits: at(left, scale) + at(right, scale), scale };
 }
@@ -47,12 +47,12 @@ export interface Sum {
 export const zeroSum: Sum = { sum: zero, parts: 0 };
 
 export const addUp = (left: Sum, right: Sum): Sum => ({
-  sum: plus(left.sum, right.sum),
+  sum: plusExact(left.sum, right.sum),
   parts: left.parts + right.parts,
 });
 
 export const lessThan = (sum: Sum, taken: Sum): Sum => ({
-  sum: plus(sum.sum, negated(taken.sum)),
+  sum: plusExact(sum.sum, negated(taken.sum)),
   parts: sum.parts - taken.parts,
 });
 

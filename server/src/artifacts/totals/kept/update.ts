@@ -10,8 +10,8 @@ import {
   contributionIn,
   isSame,
   isSeenAnew,
-  namesIn,
   type SummedChange,
+  summedNames,
   takenIn,
 } from './changes.ts';
 import { addUp, exactOf, isNothing, lessThan, type Sum, zeroSum } from './exact.ts';
@@ -327,7 +327,7 @@ export async function keepTotals(
   change: SummedChange,
 ): Promise<void> {
   const sums = await readContext.trackers.sums(tx, readContext.revisions);
-  const names = sums.size === 0 ? [] : namesIn(change, sums);
+  const names = sums.size === 0 ? [] : summedNames(change, sums);
   if (names.length === 0) return;
   const touched = new Set<number>();
   for (const state of await lockNames(tx, names)) {

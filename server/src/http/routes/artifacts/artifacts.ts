@@ -36,9 +36,9 @@ import { isTextFormat, rendererVersion, type Tracker } from '../../../trackers/i
 import { describeTracker } from '../../forms/index.ts';
 import {
   ArtifactParts,
-  partsOf,
+  platformSettings,
   presentationOf,
-  settingsOf,
+  readyParts,
   type Writing,
   written,
   writtenInParts,
@@ -81,7 +81,7 @@ function shownVersion(
 
 /** How many artifacts anybody may delete in a day. */
 const deletionLimit = (services: Services, readContext: ReadContext): Soon<number> =>
-  whenThere(settingsOf(services, readContext), (settings) => settings.artifact_deletion_limit);
+  whenThere(platformSettings(services, readContext), (settings) => settings.artifact_deletion_limit);
 
 /** Characters of values from which on an artifact is written in parts. */
 const longValues = 256 * 1024;
@@ -99,7 +99,7 @@ function wholeBody(
     if (bytes <= longValues)
       return whenThere(written(readContext, presentation, write), (text) => new Json(text));
     const parts = () => artifactTextInParts(artifact, related, presentation, values, tracker, access);
-    return writtenInParts(readContext, presentation, parts).then((texts) => new JsonParts(partsOf(texts)));
+    return writtenInParts(readContext, presentation, parts).then((texts) => new JsonParts(readyParts(texts)));
   });
 }
 

@@ -13,7 +13,7 @@ import { formatInstant, type Instant, second } from '../../../kernel/clock.ts';
 import { forbidden, invalid } from '../../../kernel/errors.ts';
 import { isObject } from '../../../kernel/values.ts';
 import {
-  isOpen,
+  isOpenArtifact,
   jsonArray,
   minimalTrackerText,
   projectReferenceText,
@@ -62,7 +62,7 @@ function ownText(artifact: Artifact, writer: ValueWriter, due: Instant | null | 
     `,"project":${projectReferenceText(view.tracker.project)},"full_status":${JSON.stringify(statusOf(artifact, writer))}` +
     `,"last_modified_date":"${formatInstant(row.modified_on)}"` +
     `,"due_date":${due == null ? 'null' : `"${formatInstant(due)}"`}` +
-    `,"is_overdue":${isOverdue(due, isOpen(artifact))},"etag":"\\"${versionTag(row)}\\""}`
+    `,"is_overdue":${isOverdue(due, isOpenArtifact(artifact))},"etag":"\\"${versionTag(row)}\\""}`
   );
 }
 
@@ -120,15 +120,15 @@ function ownInput(query: string) {
   } catch {
     throw invalid('Invalid value specified for `query`. It must be a JSON object.');
   }
-  const given: Readonly<Record<string, unknown>> = isObject(input) ? { ...input } : {};
-  const request = ownSenses.map((name) => (given[name] === undefined ? false : given[name]));
+  const members: Readonly<Record<string, unknown>> = isObject(input) ? { ...input } : {};
+  const request = ownSenses.map((name) => (members[name] === undefined ? false : members[name]));
   if (request.some((value) => typeof value !== 'boolean'))
     throw invalid('Invalid value specified for `query`. Its members must be true or false.');
   if (!request.includes(true))
     throw invalid(
       'Invalid value specified for `query`. "submitted_by", "assigned_to", "watched" or "mentioned" must be true.',
     );
-  const has = (name: (typeof ownSenses)[number]) => given[name] === true;
+  const has = (name: (typeof ownSenses)[number]) => members[name] === true;
   return {
     submittedBy: has('submitted_by'),
     assignedTo: has('assigned_to'),
@@ -140,9 +140,9 @@ function ownInput(query: string) {
 export function trackerArtifactBindings(services: Services): RouteBinding[] {
   const { database, searches, trackers } = services;
   return [
-    bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body: given, room }) => {
+    bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body: input, room }) => {
       const { limit, offset } = query;
-      const selection = selectionOf(query, given);
+      const selection = selectionOf(query, input);
       const isReversed = isDescending(query.order);
       const page = { limit, offset, isDescending: selection === undefined && isReversed };
       const view = await trackers.require(database, viewer, params.id, await database.revisions());

@@ -25,8 +25,8 @@ import { bind, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
 /** Names that are given several times or with commas between them. */
-export const namesIn = (given: readonly string[] = []) =>
-  given.flatMap((names) => names.split(',').map((name) => name.trim())).filter((name) => name !== '');
+export const namesIn = (input: readonly string[] = []) =>
+  input.flatMap((names) => names.split(',').map((name) => name.trim())).filter((name) => name !== '');
 
 /** A day of the calendar as a number that grows by one from each to the next. */
 function dayIn(text: string): number | undefined {
@@ -113,8 +113,8 @@ function idOrder(sort: readonly string[]): { readonly isDescending: boolean } | 
 const mostNames = 2;
 
 /** `due:week` counts by weeks of a date; a name may be followed by nothing. */
-function countedBy(given: readonly string[]): CountsBy[] {
-  const names = namesIn(given);
+function countedBy(input: readonly string[]): CountsBy[] {
+  const names = namesIn(input);
   if (names.length === 0 || names.length > mostNames)
     throw invalidMember('by', 'One or two names are needed.');
   return names.map((name) => {

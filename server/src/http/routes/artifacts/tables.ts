@@ -1,9 +1,9 @@
 import * as contract from '@atelier/contract';
 import {
   type CsvImportDeps,
-  type ImportOutcome,
   importTable,
   type RowSearch,
+  type TableImportOutcome,
 } from '../../../artifacts/index.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
 import { keyOfPart, requestKeyOf } from '../../pipeline/index.ts';
@@ -13,7 +13,7 @@ import { batchDeps, stoppedAfter } from './batch.ts';
 import { namesIn, searchIn } from './rows.ts';
 import { exportAnswer, separators, tableCells } from './table-exports.ts';
 
-function presentImport(outcome: ImportOutcome, isDryRun: boolean): contract.ArtifactsImport {
+function presentImport(outcome: TableImportOutcome, isDryRun: boolean): contract.ArtifactsImport {
   return {
     dry_run: isDryRun,
     rows: outcome.rowCount,
@@ -39,9 +39,9 @@ function exported(query: contract.QueryOf<typeof contract.exportArtifacts>, body
 /** Ids that one export names at the most. */
 const mostIds = 1000;
 
-function idsIn(given: readonly string[] | undefined): ReadonlySet<number> | undefined {
-  if (given === undefined) return undefined;
-  const ids = namesIn(given).map((text) => {
+function idsIn(input: readonly string[] | undefined): ReadonlySet<number> | undefined {
+  if (input === undefined) return undefined;
+  const ids = namesIn(input).map((text) => {
     if (!/^\d{1,15}$/.test(text))
       throw invalidMember('ids', `${JSON.stringify(text)} is not the id of an artifact.`);
     return Number(text);

@@ -180,14 +180,14 @@ function wishBindings({ database, operations }: Services): RouteBinding[] {
     ),
     bind(contract.putNotificationWishes, async ({ viewer, params, body }) => {
       const accountId = userIdOf(viewer, params.id);
-      const { reasons: given = {}, digest } = body;
+      const { reasons: wished = {}, digest } = body;
       const reasons = {
-        mention: given.mention,
-        assignee: given.assigned,
-        chosen: given.chosen,
-        commenter: given.commented,
-        submitter: given.submitted,
-        watcher: given.watching,
+        mention: wished.mention,
+        assignee: wished.assigned,
+        chosen: wished.chosen,
+        commenter: wished.commented,
+        submitter: wished.submitted,
+        watcher: wished.watching,
       };
       await operations.changeNotificationWishes(viewer, { accountId, reasons, digest });
       return wishesOf(viewer, accountId);

@@ -220,7 +220,7 @@ function administrationBindings(services: Services): RouteBinding[] {
       const present = ({ line, words }: { line: number; words: string }) => ({ line, text: words });
       const answer: contract.SvnAccessCheck = {
         ...{ faults: faults.map(present), warnings: warnings.map(present), effective },
-        sight: sight.map(({ path, name, right: given }) => ({ path, group_or_user: name, right: given })),
+        sight: sight.map(({ path, name, right }) => ({ path, group_or_user: name, right })),
         right,
       };
       return { body: answer };

@@ -14,7 +14,7 @@ import {
 import { groupPresenter, presentFormElement } from '../../forms/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { administeredTrackerOf, fieldIn, viewAfter } from './forms.ts';
+import { administeredTrackerOf, fieldWithId, viewAfter } from './forms.ts';
 
 type FieldBody = contract.BodyOf<typeof contract.createField>;
 type ValueInput = NonNullable<contract.BodyOf<typeof contract.createListValues>['values']>[number];
@@ -53,7 +53,7 @@ function formBindings(services: Services): RouteBinding[] {
   const { operations } = services;
   const element = async (viewer: Viewer, trackerId: number, fieldId: number) => {
     const view = await viewAfter(services, viewer, trackerId);
-    return { body: await presentFormElement(services, viewer, view, fieldIn(view, fieldId)) };
+    return { body: await presentFormElement(services, viewer, view, fieldWithId(view, fieldId)) };
   };
   return [
     bind(contract.createField, async ({ viewer, params, body }) => {
@@ -86,7 +86,7 @@ function permissionBindings(services: Services): RouteBinding[] {
     bind(contract.getFieldPermissions, async ({ viewer, params }) => {
       const view = await administeredTrackerOf(services, viewer, params.id);
       const group = await groupPresenter(services, view.tracker);
-      return { body: presentFieldPermissions(fieldIn(view, params.id), group) };
+      return { body: presentFieldPermissions(fieldWithId(view, params.id), group) };
     }),
     bind(contract.putTrackerPermissions, async ({ viewer, params, body }) => {
       const grants = {
@@ -105,7 +105,7 @@ function permissionBindings(services: Services): RouteBinding[] {
       const trackerId = await operations.setFieldPermissions(viewer, { id: params.id, grants });
       const view = await viewAfter(services, viewer, trackerId);
       const group = await groupPresenter(services, view.tracker);
-      return { body: presentFieldPermissions(fieldIn(view, params.id), group) };
+      return { body: presentFieldPermissions(fieldWithId(view, params.id), group) };
     }),
   ];
 }

@@ -22,7 +22,7 @@ import {
 import { groupPresenter } from '../../forms/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { fieldIn, viewAfter } from './forms.ts';
+import { fieldWithId, viewAfter } from './forms.ts';
 
 async function administered({ database, trackers }: Services, viewer: Viewer, id: number) {
   const view = await trackers.require(database, viewer, id, await database.revisions());
@@ -72,19 +72,19 @@ interface Subject {
 }
 
 /** All groups that somebody is in who is in these. */
-function groupsWith(given: readonly number[]): number[] {
-  const has = (id: number) => given.includes(id);
-  if (given.every((id) => id === groupIds.everybody)) return [groupIds.everybody];
+function groupsWith(named: readonly number[]): number[] {
+  const has = (id: number) => named.includes(id);
+  if (named.every((id) => id === groupIds.everybody)) return [groupIds.everybody];
   const isMember = has(groupIds.projectMembers) || has(groupIds.projectAdmins);
   const isRegistered =
-    isMember || given.some((id) => id !== groupIds.authenticated && id !== groupIds.everybody);
+    isMember || named.some((id) => id !== groupIds.authenticated && id !== groupIds.everybody);
   return [
     ...new Set([
       groupIds.everybody,
       groupIds.authenticated,
       ...(isRegistered ? [groupIds.registered] : []),
       ...(isMember ? [groupIds.projectMembers] : []),
-      ...given,
+      ...named,
     ]),
   ];
 }
@@ -98,8 +98,8 @@ async function subjectOf(
   const { database, trackers } = services;
   const { tracker } = view;
   const revisions = await database.revisions();
-  const { user_id: userId, group_ids: given } = body;
-  if ((userId === undefined) === (given === undefined))
+  const { user_id: userId, group_ids: named } = body;
+  if ((userId === undefined) === (named === undefined))
     throw invalid('Give either `user_id` or `group_ids`.');
   if (userId !== undefined) {
     const viewer = await viewerFor(database, userId);
@@ -107,7 +107,7 @@ async function subjectOf(
     return { viewer, access: await trackers.projectAccess(database, viewer, tracker.project.id, revisions) };
   }
   const own = await trackers.projectAccess(database, asker, tracker.project.id, revisions);
-  const groups = groupsWith(requireGroups(tracker, 'group_ids', given ?? []));
+  const groups = groupsWith(requireGroups(tracker, 'group_ids', named ?? []));
   const access: ProjectAccess = {
     project: own.project,
     groups,
@@ -211,7 +211,7 @@ export function trackerCheckBindings(services: Services): RouteBinding[] {
       const view = await viewAfter(services, viewer, params.id);
       const group = await groupPresenter(services, view.tracker);
       const shown = Object.keys(body.fields).map(
-        (id) => [id, presentFieldPermissions(fieldIn(view, Number(id)), group)] as const,
+        (id) => [id, presentFieldPermissions(fieldWithId(view, Number(id)), group)] as const,
       );
       return { body: { fields: Object.fromEntries(shown) } };
     }),

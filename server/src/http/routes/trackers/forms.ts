@@ -55,7 +55,7 @@ export async function viewAfter(
   return trackers.view(database, viewer, tracker, revisions);
 }
 
-export function fieldIn({ tracker }: TrackerView, id: number) {
+export function fieldWithId({ tracker }: TrackerView, id: number) {
   const field = tracker.elementById.get(id);
   if (field === undefined) throw notFound('There is no such field.');
   return field;
@@ -76,7 +76,7 @@ export async function administeredTrackerOf(
 
 async function settingsOf(services: Services, view: TrackerView, fieldId: number) {
   const group = await groupPresenter(services, view.tracker);
-  return { body: presentFieldSettings(fieldIn(view, fieldId), group, false) };
+  return { body: presentFieldSettings(fieldWithId(view, fieldId), group, false) };
 }
 
 function readingBindings(services: Services): RouteBinding[] {
@@ -106,7 +106,7 @@ function changingBindings(services: Services): RouteBinding[] {
     bind(contract.patchField, async ({ viewer, params, body }) => {
       const trackerId = await operations.patchField(viewer, patchIn(params.id, body));
       const view = await viewAfter(services, viewer, trackerId);
-      return { body: await presentPlainElement(services, viewer, view, fieldIn(view, params.id)) };
+      return { body: await presentPlainElement(services, viewer, view, fieldWithId(view, params.id)) };
     }),
     bind(contract.deleteField, async ({ viewer, params }) => {
       await operations.removeField(viewer, { id: params.id });
@@ -124,7 +124,7 @@ function changingBindings(services: Services): RouteBinding[] {
       const { id: fieldId, value_id: valueId } = params;
       const trackerId = await operations.removeListValue(viewer, { fieldId, valueId });
       const view = await viewAfter(services, viewer, trackerId);
-      return { body: await presentFormElement(services, viewer, view, fieldIn(view, fieldId)) };
+      return { body: await presentFormElement(services, viewer, view, fieldWithId(view, fieldId)) };
     }),
   ];
 }

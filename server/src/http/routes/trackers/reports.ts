@@ -22,10 +22,10 @@ import { asArtifacts, asFlat, listOf } from '../artifacts/index.ts';
 type Settings = contract.BodyOf<typeof contract.patchReportSettings>;
 type RendererInput = NonNullable<Settings['renderers']>[number];
 
-const columnIn = (given: NonNullable<RendererInput['columns']>[number]) => ({
-  fieldId: given.field_id,
-  ...(given.artlink_nature ? { linkType: given.artlink_nature } : {}),
-  ...(given.artlink_nature_format ? { linkFormat: given.artlink_nature_format } : {}),
+const columnIn = (input: NonNullable<RendererInput['columns']>[number]) => ({
+  fieldId: input.field_id,
+  ...(input.artlink_nature ? { linkType: input.artlink_nature } : {}),
+  ...(input.artlink_nature_format ? { linkFormat: input.artlink_nature_format } : {}),
 });
 
 const rendererIn = ({ id, type, label, description, page_size, columns, sort, settings }: RendererInput) => ({

@@ -89,9 +89,9 @@ const listRule = (rule: NonNullable<RulesBody['lists']>[number]) => ({
   targetValueId: rule.target_value_id,
 });
 
-const fieldValue = (given: { field_id: number; value_id: number }) => ({
-  fieldId: given.field_id,
-  valueId: given.value_id,
+const fieldValue = (input: { field_id: number; value_id: number }) => ({
+  fieldId: input.field_id,
+  valueId: input.value_id,
 });
 
 function ruleBindings(services: Services): RouteBinding[] {

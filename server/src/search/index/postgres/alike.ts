@@ -1,5 +1,5 @@
 import { planOf } from '../plan.ts';
-import { type Ends, type Plan, rowsOf, type Scope } from '../predicates.ts';
+import { type Ends, type Plan, rowsOf, type SearchScope } from '../predicates.ts';
 import { type Finding, searchRunIn, type Target } from '../search-index.ts';
 import type { SqlPiece } from '../sql.ts';
 import { idsOfWhole, isOfField, reachOf } from './id-queries.ts';
@@ -12,7 +12,7 @@ import { idsOfWhole, isOfField, reachOf } from './id-queries.ts';
 /** What is looked for in one tracker. */
 interface Planned {
   readonly plan: Plan;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
 }
 
 /** A query for the ids of all that is found in trackers that are looked through at once. */
@@ -24,7 +24,7 @@ const idsOfViews = ({ views, isRestricted }: NonNullable<Ends['seen']>) => [
 ];
 
 /** What a plan says but for its field and the values that it looks for in it. */
-function shapeOf(plan: Plan, scope: Scope): unknown {
+function shapeOf(plan: Plan, scope: SearchScope): unknown {
   if (plan.is === 'not') return [plan.is, shapeOf(plan.plan, scope)];
   if (plan.is === 'all of' || plan.is === 'any of')
     return [plan.is, ...plan.plans.map((part) => shapeOf(part, scope))];
@@ -36,7 +36,7 @@ function shapeOf(plan: Plan, scope: Scope): unknown {
 }
 
 /** What it hangs on which artifacts of a tracker the viewer sees; whom they are assigned to, each tracker tells by itself. */
-function readContextIn({ view: { access, groups, tracker } }: Scope): unknown {
+function visibilityKey({ view: { access, groups, tracker } }: SearchScope): unknown {
   if (access.all) return 'all';
   if (access.full) return groups;
   return access.assigneeGroups.length > 0 ? tracker.id : [tracker.project.id, groups, access];
@@ -44,7 +44,7 @@ function readContextIn({ view: { access, groups, tracker } }: Scope): unknown {
 
 const likeness = ({ plan, scope }: Planned): string =>
   // Infinite numbers have no JSON.
-  JSON.stringify([readContextIn(scope), shapeOf(plan, scope)], (_, value) =>
+  JSON.stringify([visibilityKey(scope), shapeOf(plan, scope)], (_, value) =>
     typeof value === 'number' ? String(value) : value,
   );
 

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from '../../../storage/index.ts';
 import type { TrackerView } from '../../../trackers/index.ts';
 import { isVisible } from '../../visibility.ts';
-import { type Leaf, type Plan, type Rows, rowsOf, type Scope } from '../predicates.ts';
+import { type Leaf, type Plan, type Rows, rowsOf, type SearchScope } from '../predicates.ts';
 import { idsIn, type SqlPiece } from '../sql.ts';
 import { predicateOf } from './row-predicates.ts';
 
@@ -14,17 +14,17 @@ import { predicateOf } from './row-predicates.ts';
  */
 
 /** What of a tracker the viewer sees. */
-export type Reach = 'everything' | 'all but restricted' | 'some';
+export type VisibleShare = 'everything' | 'all but restricted' | 'some';
 
-export function reachOf({ access }: TrackerView): Reach {
+export function reachOf({ access }: TrackerView): VisibleShare {
   if (access.all) return 'everything';
   return access.full ? 'all but restricted' : 'some';
 }
 
 /** Where plans of one shape are looked for. */
 export interface IndexSnapshot {
-  readonly scopes: readonly Scope[];
-  readonly reach: Reach;
+  readonly scopes: readonly SearchScope[];
+  readonly reach: VisibleShare;
 }
 
 type FieldLeaf = Extract<Leaf, { fieldId: number }>;
@@ -57,30 +57,33 @@ function idsOfFields(leaves: readonly FieldLeaf[], rows: Rows): SqlPiece {
   return idsIn({ ...rows, where: isListed ? [isChosen(leaves)] : [ofFields, ...rows.where.slice(1)] });
 }
 
-const artifactsWhere = (scopes: readonly Scope[], conditions: readonly Expression<SqlBool>[]): SqlPiece => {
+const artifactsWhere = (
+  scopes: readonly SearchScope[],
+  conditions: readonly Expression<SqlBool>[],
+): SqlPiece => {
   const trackerIds = scopes.map(({ view }) => view.tracker.id);
   const where = [oneOf('artifact.tracker_id', trackerIds), ...conditions];
   return sql`select artifact.id from artifact where ${sql.join(where, sql` and `)}`;
 };
 
 /** True for what the viewer sees of trackers of which they see the same. */
-const isSeen = ([scope]: readonly Scope[]) => (scope ? [isVisible(scope.view, scope.viewer)] : []);
+const isSeen = ([scope]: readonly SearchScope[]) => (scope ? [isVisible(scope.view, scope.viewer)] : []);
 
 /** Everything that the viewer sees in the trackers and that meets the conditions. */
 export const visibleIn = (
-  scopes: readonly Scope[],
+  scopes: readonly SearchScope[],
   ...conditions: readonly Expression<SqlBool>[]
 ): SqlPiece => artifactsWhere(scopes, [...isSeen(scopes), ...conditions]);
 
 /** Of trackers that the viewer sees but for restricted artifacts, what they do not see. */
-const hiddenIn = (scopes: readonly Scope[]): SqlPiece =>
+const hiddenIn = (scopes: readonly SearchScope[]): SqlPiece =>
   artifactsWhere(scopes, [
     sql<SqlBool>`artifact.is_restricted = 1`,
     ...isSeen(scopes).map((seen) => sql<SqlBool>`not ${seen}`),
   ]);
 
 /** What is asked of artifacts themselves. The first is the tracker. */
-const conditionsOf = (plan: RowLeaf, scope: Scope): readonly Expression<SqlBool>[] =>
+const conditionsOf = (plan: RowLeaf, scope: SearchScope): readonly Expression<SqlBool>[] =>
   rowsOf(plan, scope).flatMap(({ where }) => where.slice(1));
 
 const noIds = sql`select artifact.id from artifact where 1 = 0`;
@@ -110,7 +113,7 @@ const isParticular = (plan: Plan): boolean =>
   (plan.is === 'linked' && (plan.end.is === 'artifact' || plan.end.is === 'id in'));
 
 /** Whether the query for a plan tells no artifact twice. */
-function tellsOnce(plan: Plan, scope: Scope): boolean {
+function tellsOnce(plan: Plan, scope: SearchScope): boolean {
   if (plan.is === 'any of') return plan.plans.length !== 1;
   if (plan.is === 'listed') return plan.entries.length === 1;
   if (plan.is === 'filled') return rowsOf(plan, scope).every(({ from }) => from !== 'artifact_value');
@@ -141,7 +144,7 @@ interface Sorted {
   readonly conditions: Expression<SqlBool>[];
 }
 
-function sorted(plans: readonly Plan[], scope: Scope): Sorted {
+function sorted(plans: readonly Plan[], scope: SearchScope): Sorted {
   const result: Sorted = { wanted: [], unwanted: [], conditions: [] };
   for (const parts of plans[0]?.is === 'all of' ? partsOf(plans) : [plans]) {
     const [part] = parts;
@@ -178,11 +181,11 @@ export function idsOfWhole(plans: readonly Plan[], snapshot: IndexSnapshot): Sql
   return isOnce ? sql`(${query})` : sql`(select distinct id from (${query}) as told)`;
 }
 
-const areOnce = (plans: readonly Plan[], scope: Scope) =>
+const areOnce = (plans: readonly Plan[], scope: SearchScope) =>
   plans.length === 1 && plans.every((plan) => tellsOnce(plan, scope));
 
 /** Whether the rows of one leaf are all there is to it: they are counted and paged as they lie in the index. */
-export function isPlain(plan: Plan, scope: Scope): boolean {
+export function isPlain(plan: Plan, scope: SearchScope): boolean {
   if (plan.is === 'all of' && plan.plans.length === 1)
     return plan.plans.every((part) => isPlain(part, scope));
   return plan.is === 'anything' || (isOfField(plan) && tellsOnce(plan, scope));

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from '../../../storage/index.ts';
-import { type Plan, rowsOf, type Scope } from '../predicates.ts';
+import { type Plan, rowsOf, type SearchScope } from '../predicates.ts';
 import { idsIn } from '../sql.ts';
 
 /** True, in a query over `artifact`, for the artifacts that a plan means. */
-export function predicateOf(plan: Plan, scope: Scope): Expression<SqlBool> {
+export function predicateOf(plan: Plan, scope: SearchScope): Expression<SqlBool> {
   switch (plan.is) {
     case 'anything':
       return sql<SqlBool>`1 = 1`;
@@ -33,7 +33,12 @@ export function predicateOf(plan: Plan, scope: Scope): Expression<SqlBool> {
   }
 }
 
-const joined = (plans: readonly Plan[], scope: Scope, word: string, none: string): Expression<SqlBool> =>
+const joined = (
+  plans: readonly Plan[],
+  scope: SearchScope,
+  word: string,
+  none: string,
+): Expression<SqlBool> =>
   plans.length === 0
     ? sql<SqlBool>`${sql.raw(none)}`
     : sql<SqlBool>`(${sql.join(

@@ -1,12 +1,12 @@
 import type { Fact } from '../../../trackers/index.ts';
-import type { FarTrackers, Leaf, Linked, Scope } from '../predicates.ts';
+import type { FarTrackers, Leaf, Linked, SearchScope } from '../predicates.ts';
 import { spanKey } from './date-buckets.ts';
 
 /** Postings by their keys, or all from one key to another. */
 export type Postings = readonly string[] | { readonly from: string; readonly to: string };
 
 /** The postings in which a leaf is answered; undefined where only rows tell. */
-export function postingsOf(leaf: Leaf, { view }: Scope): Postings | undefined {
+export function postingsOf(leaf: Leaf, { view }: SearchScope): Postings | undefined {
   switch (leaf.is) {
     case 'in tracker':
       return [postingKeys.tracker(view.tracker.id)];
