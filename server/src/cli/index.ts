@@ -30,6 +30,11 @@ const entries: readonly Entry[] = [
   },
   { name: 'backup', summary: 'copy the whole platform, or verify a copy', load: () => import('./backup.ts') },
   { name: 'restore', summary: 'fill an empty platform from a backup', load: () => import('./restore.ts') },
+  {
+    name: 'upgrade',
+    summary: 'bring the stored data to this version, or tell what that takes',
+    load: () => import('./upgrade.ts'),
+  },
   { name: 'user', summary: 'accounts', load: () => import('./user.ts') },
   { name: 'key', summary: 'access keys of a user', load: () => import('./key.ts') },
   { name: 'ssh-key', summary: 'SSH keys of a user', load: () => import('./ssh-key.ts') },

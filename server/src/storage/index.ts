@@ -72,7 +72,14 @@ export {
   readEventLog,
 } from './event-log.ts';
 export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
-export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
+export {
+  migrate,
+  NewerDatabase,
+  newestSchema,
+  type PendingMigration,
+  pendingMigrations,
+  storedSchema,
+} from './migrate.ts';
 export { openDatabase } from './open.ts';
 export { appendEvent, appendLiveEvent, eventIn } from './outbox.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';

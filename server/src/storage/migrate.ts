@@ -1,3 +1,4 @@
+import { sql } from '@bundled/kysely';
 import type { Database, Transaction } from './database.ts';
 import type { Session } from './engine.ts';
 import { type Ddl, migrations } from './migrations/index.ts';
@@ -30,6 +31,63 @@ export async function storedSchema(database: Database): Promise<number> {
   if (!(await database.hasTable('migration'))) return 0;
   const rows = await database.all<{ id: number }>(database.sql.selectFrom('migration').select('id'));
   return Math.max(0, ...rows.map(({ id }) => id));
+}
+
+/** A migration that was not applied yet, and the tables of stored rows that it reads or writes as a whole. */
+export interface PendingMigration {
+  readonly id: number;
+  readonly name: string;
+  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+}
+
+/** Adding or renaming a column touches no row; these do, row by row. */
+const wholeTables = [
+  /\bcreate\s+(?:unique\s+)?index\s+\w+\s+on\s+(\w+)/gi,
+  /\bupdate\s+(\w+)\s+set\b/gi,
+  /\bfrom\s+(\w+)/gi,
+  /\balter\s+table\s+(\w+)\s+(?:drop|alter)\s+column/gi,
+];
+
+const tablesIn = (statements: readonly string[]) =>
+  new Set(
+    wholeTables.flatMap((pattern) =>
+      statements.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? '')),
+    ),
+  );
+
+async function rowsOf(database: Database, table: string): Promise<number> {
+  const stored = database.sql
+    .selectFrom(sql.table(table).as('stored'))
+    .select(({ fn }) => fn.countAll<number>().as('rows'));
+  const [row] = await database.all<{ rows: number }>(stored);
+  return Number(row?.rows ?? 0);
+}
+
+async function filledTables(
+  database: Database,
+  names: Iterable<string>,
+): Promise<PendingMigration['tables']> {
+  const tables: { name: string; rows: number }[] = [];
+  for (const name of names) {
+    // What is not there yet is made by a migration before, and is empty.
+    const rows = (await database.hasTable(name)) ? await rowsOf(database, name) : 0;
+    if (rows > 0) tables.push({ name, rows });
+  }
+  return tables;
+}
+
+/** What the next start would apply, with how much there is to work on. Nothing is changed. */
+export async function pendingMigrations(database: Database): Promise<PendingMigration[]> {
+  const stored = await storedSchema(database);
+  if (stored > newestSchema) throw new NewerDatabase(stored);
+  const pending: PendingMigration[] = [];
+  for (const { id, name, statements } of migrations.filter((migration) => migration.id > stored))
+    pending.push({
+      id,
+      name,
+      tables: await filledTables(database, tablesIn(statements(database.capabilities))),
+    });
+  return pending;
 }
 
 async function refuseNewer(database: Database): Promise<void> {
