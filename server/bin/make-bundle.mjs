@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundles, stampOfSources } from './bundle.mjs';
+import { bundles, contentsFile, contentsOfSources, stampOfSources } from './bundle.mjs';
 
 /** A service that runs while its code is changed may still load a part of its own bundle; so a few are kept. */
 const mostKept = 10;
@@ -98,6 +98,7 @@ const unfinished = join(bundles, `${stamp}.${process.pid}`);
 mkdirSync(unfinished, { recursive: true });
 try {
   await bundleInto(unfinished);
+  writeFileSync(join(unfinished, contentsFile), contentsOfSources(), { flush: true });
   // Another process may have been faster; and sources that changed meanwhile make a bundle of nobody knows what.
   if (stampOfSources() === stamp) renameSync(unfinished, join(bundles, stamp));
   forgetOlder();

@@ -20,6 +20,9 @@ const mostKept = 10;
 /** Milliseconds after which nobody can still be at it. */
 const longestBuild = 120_000;
 
+// Pages are no secret: whoever built them, the account of the service reads them.
+process.umask(0o022);
+
 // Whatever the service was started with: React makes a slow build of itself for its own developers.
 process.env.NODE_ENV = 'production';
 

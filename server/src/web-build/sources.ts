@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,22 +30,20 @@ function sources(): string[] {
   return [...filesIn(web, { recursive: false }), join(root, 'package-lock.json'), ...below].sort();
 }
 
-/** Changes with every change of what the web application is made of. Looks at names, sizes and times only. */
+/** Changes with every change of what the web application is made of, and with nothing else: a copied folder or an image of a container has the same. */
 export function digestOfSources(): string {
   const hash = createHash('sha256');
   for (const file of sources()) {
-    const { size, ctimeMs } = statSync(file);
-    hash.update(`${relative(root, file)} ${size} ${ctimeMs}\n`);
+    const bytes = readFileSync(file);
+    hash.update(`${relative(root, file)} ${bytes.length}\n`).update(bytes);
   }
   return hash.digest('hex').slice(0, 20);
 }
 
-const isThere = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
-
 /** Is in a build whose files are compressed as well as can be. */
 export const compressedMark = 'compressed';
 
-export const isBuilt = (digest: string) => isThere(folderOf(digest));
+export const isBuilt = (digest: string) => existsSync(folderOf(digest));
 
 /** Whether nothing of a build is left to be done. */
-export const isCompressed = (digest: string) => isThere(join(folderOf(digest), compressedMark));
+export const isCompressed = (digest: string) => existsSync(join(folderOf(digest), compressedMark));

@@ -1,8 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { folderOf, provideWeb } from '../../src/web-build/index.ts';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
 
@@ -43,6 +54,17 @@ describe('the code that runs', () => {
     expect([parts.length > 0, loading]).toEqual([true, []]);
   });
 
+  test('is not bundled again where the same code was written anew, as in an image of a container', () => {
+    const made = bundles();
+    const sources = join(copy, 'server/src');
+    const moved = `${sources}.moved`;
+    renameSync(sources, moved);
+    cpSync(moved, sources, { recursive: true });
+    rmSync(moved, { recursive: true });
+    expect(help()).toContain('Atelier: projects');
+    expect(bundles()).toEqual(made);
+  });
+
   test('is the changed code after a change', () => {
     edit('Atelier: projects', 'Atelier: products');
     expect(help()).toContain('Atelier: products');
@@ -55,4 +77,13 @@ describe('the code that runs', () => {
     edit('Atelier: products', 'Atelier: problems');
     expect(help()).toContain('Atelier: problems');
   });
+});
+
+test('the web application is built for every account to read, and found again in a copy by what it is made of', async () => {
+  const state = await provideWeb(() => {});
+  if (state.kind !== 'built') throw new Error(`It is ${state.kind}.`);
+  const folder = folderOf(state.digest);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const closed = files.filter((name) => (statSync(join(folder, name)).mode & 0o044) !== 0o044);
+  expect([files.length > 0, closed]).toEqual([true, []]);
 });
