@@ -4,8 +4,7 @@ import type { LastBackup } from '../backup/index.ts';
 import { day } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database, PendingMigration } from '../storage/index.ts';
-import type { Answer } from './answer.ts';
-import { table } from './answer.ts';
+import { type CommandAnswer, table } from './answer.ts';
 import { type CommonOptions, configOf, declareAnswer, finish } from './command.ts';
 import { CommandFault } from './faults.ts';
 
@@ -31,7 +30,7 @@ export function declare(command: Command): void {
   });
 }
 
-async function upgrade(config: Config, isCheck: boolean): Promise<Answer> {
+async function upgrade(config: Config, isCheck: boolean): Promise<CommandAnswer> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
   if (databaseUrl === undefined && !existsSync(folder)) throw nothingStored(folder);
   const { openDatabase, storedSchema } = await import('../storage/index.ts');
@@ -63,7 +62,7 @@ const rowsPerSecond = 100_000;
 const secondsFor = ({ tables }: PendingMigration) =>
   Math.ceil(tables.reduce((sum, { rows }) => sum + rows, 0) / rowsPerSecond);
 
-async function check(database: Database, folder: string): Promise<Answer> {
+async function check(database: Database, folder: string): Promise<CommandAnswer> {
   const { newestSchema, pendingMigrations, storedSchema } = await import('../storage/index.ts');
   const { readLastBackup } = await import('../backup/index.ts');
   const schema = await storedSchema(database);
@@ -105,7 +104,7 @@ function wordsOn(backup: LastBackup | undefined, isRecent: boolean): string {
   return isRecent ? made : `${made} Make a new one first: there is no way down.`;
 }
 
-async function apply(database: Database): Promise<Answer> {
+async function apply(database: Database): Promise<CommandAnswer> {
   const { migrate, pendingMigrations, newestSchema } = await import('../storage/index.ts');
   const applied = (await pendingMigrations(database)).map(({ id, name }) => ({ id, name }));
   await migrate(database);

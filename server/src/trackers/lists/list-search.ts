@@ -59,9 +59,8 @@ export function refuseOtherThanSelf({ userId }: Viewer, { name }: Pick<Field, 'n
 const mostNamed = 20;
 
 export function unknownValues({ name }: Pick<Field, 'name'>, values: readonly string[]): Refusal {
-  const listOperators = values.slice(0, mostNamed).map((value) => `'${value}'`);
-  const words =
-    listOperators.length === 1 ? `value ${listOperators} doesn't` : `values ${listed.join(', ')} don't`;
+  const named = values.slice(0, mostNamed).map((value) => `'${value}'`);
+  const words = named.length === 1 ? `value ${named} doesn't` : `values ${named.join(', ')} don't`;
   return invalid(`The ${words} exist for the list field '${name}'.`);
 }
 
