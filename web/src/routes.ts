@@ -80,6 +80,11 @@ const search = createRoute({
   path: '/search',
   validateSearch: texts('words', 'project', 'tracker', 'open', 'artifact'),
 });
+const query = createRoute({
+  getParentRoute,
+  path: '/query',
+  validateSearch: texts('tql', 'saved', 'artifact'),
+});
 const inbox = createRoute({
   getParentRoute,
   path: '/inbox',
@@ -122,6 +127,7 @@ export const router = createRouter({
     importing,
     trackerAdmin,
     search,
+    query,
     inbox,
     person,
     help,
@@ -200,6 +206,7 @@ for (const route of [repository, repositoryPage])
 for (const route of [namedRepository, namedRepositoryPage])
   shows(route, () => import('./svn/index.ts'), 'NamedRepositoryPage');
 shows(search, () => import('./search/index.ts'), 'SearchPage');
+shows(query, () => import('./queries/index.ts'), 'QueryPage');
 shows(inbox, () => import('./inbox/index.ts'), 'InboxPage');
 shows(person, () => import('./people/index.ts'), 'PersonPage');
 shows(help, () => import('./help/index.ts'), 'HelpIndexPage');

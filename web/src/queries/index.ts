@@ -1,2 +1,3 @@
 export type { AskedQuery } from './calls.ts';
+export { QueryPage } from './page.tsx';
 export { QueryResult, type QueryResultProps } from './result.tsx';

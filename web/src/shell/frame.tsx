@@ -74,6 +74,13 @@ function useCommandsOfAllPages(): void {
       icon: 'search',
       run: () => void navigate({ to: '/search' }),
     },
+    {
+      id: 'queries',
+      name: shell.goQueries,
+      keys: 'g q',
+      icon: 'filter',
+      run: () => void navigate({ to: '/query' }),
+    },
     ...(user === null
       ? []
       : [

@@ -333,6 +333,7 @@ export function Sidebar({ isFolded, toggle }: { readonly isFolded: boolean; read
                 />
               )}
               <Entry to={user === null ? '/' : '/projects'} name={shell.projects} icon="folder" />
+              <Entry to="/query" name={shell.queries} icon="filter" />
             </ul>
             <Favourites />
             <ProjectTools />

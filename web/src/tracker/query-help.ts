@@ -2,6 +2,15 @@ import type { Tracker } from '@atelier/client/routes';
 import { type Field, may, people, queriedValues, queryFieldOf } from '../fields/index.ts';
 import { type QueryFault, readQuery, type Wanted, wantedAfter } from '../kernel/query.ts';
 import { checkQuery, operatorsOf, type QueryField, type QueryProblem } from '../kernel/query-check.ts';
+import {
+  isOfferedWord,
+  linkTypes,
+  meantOptions,
+  phrasesOf,
+  type TypedWord,
+  tokenEnd,
+  typedIn,
+} from '../kernel/query-completion.ts';
 import { quoted } from '../kernel/quoted.ts';
 import type { Messages } from '../messages/index.ts';
 import type { QueryOption, QueryOptions, WrongPart } from '../ui/index.ts';
@@ -27,69 +36,9 @@ const queryFields = (tracker: Tracker, words: Messages): readonly QueryField[] =
   { name: comments, label: words.tracker.special[comments], kind: 'words' },
 ];
 
-const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
-/** What was typed of the next word or text, and all before it. */
-interface Typed {
-  readonly before: string;
-  readonly text: string;
-  readonly from: number;
-}
-
-/** Where the text in quotes begins that is not closed yet. */
-function openQuote(text: string): number {
-  let quote = '';
-  let from = -1;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charAt(at);
-    if (quote === '' && (sign === '"' || sign === "'")) [quote, from] = [sign, at];
-    else if (quote !== '' && sign === '\\') at += 1;
-    else if (sign === quote) [quote, from] = ['', -1];
-  }
-  return from;
-}
-
-function typedIn(text: string): Typed {
-  const quote = openQuote(text);
-  if (quote >= 0) return { before: text.slice(0, quote), text: text.slice(quote + 1), from: quote };
-  const word = /[@\w.-]*$/.exec(text)?.[0] ?? '';
-  const from = text.length - word.length;
-  return { before: text.slice(0, from), text: word, from };
-}
-
-/** Words that stand for whole conditions about links. */
-const linkPhrases: Readonly<Record<string, readonly string[]>> = {
-  IS: [
-    'IS LINKED TO',
-    'IS NOT LINKED TO',
-    'IS LINKED FROM',
-    'IS NOT LINKED FROM',
-    'IS COVERED',
-    'IS NOT COVERED',
-    'IS COVERING',
-    'IS NOT COVERING',
-  ],
-  WITH: ['WITH PARENT', 'WITH CHILDREN'],
-  WITHOUT: ['WITHOUT PARENT', 'WITHOUT CHILDREN'],
-  ARTIFACT: ['ARTIFACT = '],
-  TRACKER: ['TRACKER = ', 'TRACKER != '],
-  TYPE: ['TYPE '],
-};
-
-/** Signs and the second halves of phrases are typed faster than chosen. */
-const isOffered = (word: string) => /^[A-Z]{2,}$/.test(word);
-
 function wordOptions(word: string, isFirst: boolean): readonly QueryOption[] {
-  // Between conditions `WITH` begins the type of a link.
-  const phrases = word === 'WITH' && !isFirst ? ['WITH TYPE '] : (linkPhrases[word] ?? [word]);
-  return phrases.map((phrase) => ({
-    label: phrase.trim(),
-    text: phrase.endsWith(' ') ? phrase : `${phrase} `,
-    goesOn: true,
-  }));
+  return phrasesOf(word, isFirst).map((phrase) => ({ label: phrase.trim(), text: phrase, goesOn: true }));
 }
-
-const linkTypes = ['_is_child', '_covered_by'];
 
 function operatorOptions(
   tracker: Tracker,
@@ -112,7 +61,7 @@ function operatorOptions(
 
 const mostPeople = 20;
 
-async function valueOptions(tracker: Tracker, name: string, typed: Typed): Promise<QueryOption[]> {
+async function valueOptions(tracker: Tracker, name: string, typed: TypedWord): Promise<QueryOption[]> {
   const field = fieldCalled(tracker, name);
   if (field === undefined) return [];
   const { values, isPeople } = queriedValues(field);
@@ -131,7 +80,7 @@ async function valueOptions(tracker: Tracker, name: string, typed: Typed): Promi
 async function optionsFor(
   tracker: Tracker,
   wanted: Wanted,
-  typed: Typed,
+  typed: TypedWord,
   words: Messages,
   isFirst: boolean,
 ): Promise<readonly QueryOption[]> {
@@ -148,17 +97,8 @@ async function optionsFor(
     const names = wanted.of === 'tracker' ? [tracker.item_name] : linkTypes;
     return names.map((name) => ({ label: name, text: `${quoted(name)} `, goesOn: true }));
   }
-  return wanted.is === 'word' && isOffered(wanted.word) ? wordOptions(wanted.word, isFirst) : [];
+  return wanted.is === 'word' && isOfferedWord(wanted.word) ? wordOptions(wanted.word, isFirst) : [];
 }
-
-const isMeant = ({ label, detail = '' }: QueryOption, typed: string) =>
-  [label, detail].some((text) => folded(text).includes(folded(typed)));
-
-/** What begins with what was typed comes first. */
-const rank = ({ label, detail = '' }: QueryOption, typed: string) =>
-  [label, detail].some((text) => folded(text).startsWith(folded(typed))) ? 0 : 1;
-
-const mostOptions = 60;
 
 /** What can be written after a text; unasked it is offered where something has to come. */
 export async function queryOptions(
@@ -175,12 +115,7 @@ export async function queryOptions(
   if (!isAsked && typed.text === '' && !mustCome && !begins) return null;
   const kinds = wanted.filter((one, index) => isNew(one, wanted.slice(0, index)));
   const found = await Promise.all(kinds.map((one) => optionsFor(tracker, one, typed, words, isFirst)));
-  const options = found
-    .flat()
-    .filter((option) => isMeant(option, typed.text) && option.text.trim() !== text.slice(typed.from))
-    .sort((one, other) => rank(one, typed.text) - rank(other, typed.text))
-    .slice(0, mostOptions);
-  return { from: typed.from, options };
+  return { from: typed.from, options: meantOptions(found.flat(), typed, text) };
 }
 
 /** A value can be missing as a text, as a number and as a function: it is offered once. */
@@ -222,10 +157,6 @@ function faultWords(
   return words.tracker.queryFaults.expected(line, column, list(all));
 }
 
-/** The word or sign that stands where a query is wrong. */
-const tokenAt = (text: string, at: number): number =>
-  at + (/^(?:[@\w.-]+|[<>!=]+|\S)/.exec(text.slice(at))?.[0].length ?? 0);
-
 /** What is wrong with a query; where it only ends too early there is nothing to underline. */
 export function wrongParts(
   tracker: Tracker,
@@ -236,7 +167,7 @@ export function wrongParts(
   if (text.trim() === '') return [];
   const { condition, fault } = readQuery(text);
   if (condition === undefined)
-    return [{ from: fault.at, to: tokenAt(text, fault.at), words: faultWords(fault, words, list) }];
+    return [{ from: fault.at, to: tokenEnd(text, fault.at), words: faultWords(fault, words, list) }];
   return checkQuery(condition, (name) => queryFieldNamed(tracker, name, words)).map((problem) => ({
     from: problem.from,
     to: problem.to,

@@ -5,6 +5,8 @@ export const shell = {
   atHand: 'At hand',
   myWork: 'My work',
   inbox: 'Inbox',
+  queries: 'Queries',
+  goQueries: 'Go to queries over several trackers',
   goInbox: 'Go to the inbox',
   projects: 'Projects',
   favourites: 'Favourites',

@@ -7,6 +7,8 @@ export const shell: typeof en = {
   atHand: 'À portée de main',
   myWork: 'Mon travail',
   inbox: 'Réception',
+  queries: 'Requêtes',
+  goQueries: 'Aller aux requêtes sur plusieurs trackers',
   goInbox: 'Aller à la boîte de réception',
   projects: 'Projets',
   favourites: 'Favoris',

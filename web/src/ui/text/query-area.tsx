@@ -24,8 +24,8 @@ import own from './query-editor.module.css';
 import type { QueryEditorProps, QueryOption, WrongPart } from './query-editor.tsx';
 
 const joining =
-  /^(and|or|not|in|between|is|linked|from|to|with|without|parent|child|children|covered|covering|by|artifact|tracker|type)$/i;
-const functions = /^(now|myself|open)$/i;
+  /^(and|or|not|in|between|is|linked|from|to|with|without|parent|child|children|covered|covering|by|artifact|tracker|type|select|where|order|asc|ascending|desc|descending)$/i;
+const functions = /^(now|myself|open|my_projects)$/i;
 
 /** Colours alone: what a query means is read by whoever asks for the check. */
 const queryLanguage = StreamLanguage.define({
