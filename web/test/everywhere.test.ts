@@ -183,6 +183,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       '/trackers/5',
       `/artifacts/${bug.id}`,
       '/search?words=lamp',
+      '/query',
       '/account/profile',
       '/account/keys',
       '/account/appearance',

@@ -43,6 +43,7 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     'Go to the inbox': (page) => page.waitForURL('**/inbox'),
     'Go to projects': (page) => page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor(),
     'Search everywhere': (page) => page.waitForURL('**/search*'),
+    'Go to queries over several trackers': (page) => page.waitForURL('**/query'),
     'Go to my account': (page) => page.waitForURL('**/account/profile'),
     'Go to my access keys': (page) => page.waitForURL('**/account/keys'),
     Create: (page) => page.getByRole('dialog').getByRole('textbox').first().waitFor(),
@@ -236,6 +237,7 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
       '/projects/lighthouse',
       '/projects/lighthouse/members',
       '/search?words=lamp',
+      '/query',
       '/help',
     ]) {
       await page.goto(site.url + path);
