@@ -9,6 +9,7 @@ import {
   Button,
   EmptyPlace,
   ErrorPlace,
+  IconButton,
   LinkButton,
   Note,
   QueryEditor,
@@ -151,6 +152,7 @@ function Shown({ asked, kept, all, opened }: ShownProps) {
   const router = useRouter();
   const table = useRef<TableActs>(null);
   const [sight, setSight] = useState<Sight>('builder');
+  const [isFolded, setFolded] = useState(false);
   const [draft, setDraft] = useState<Draft>(() => draftOf(asked ?? examples.open, beginning));
   const [given, setGiven] = useState(asked);
   // Back, forward, and a query that was chosen from those that are kept.
@@ -270,6 +272,13 @@ function Shown({ asked, kept, all, opened }: ShownProps) {
             void navigate({ to: '/query', search: { saved: kept.id } });
           }}
         />
+        <IconButton
+          icon={isFolded ? 'chevron-down' : 'chevron-up'}
+          size="small"
+          label={isFolded ? queries.unfold : queries.fold}
+          aria-expanded={!isFolded}
+          onPress={() => setFolded(!isFolded)}
+        />
         <div className={styles['sight']}>
           <Segmented
             label={queries.sight}
@@ -282,7 +291,7 @@ function Shown({ asked, kept, all, opened }: ShownProps) {
           />
         </div>
       </div>
-      <section className={styles['ask']} data-sight={sight} aria-label={queries.ask}>
+      <section className={styles['ask']} data-sight={sight} aria-label={queries.ask} hidden={isFolded}>
         <div className={styles['parts']}>
           {draft.isBuilt ? (
             <Builder built={draft.built} known={known} hasOwnProject={hasOwnProject} onChange={build} />

@@ -68,6 +68,8 @@ export const queries = {
   text: 'Text',
   builder: 'Builder',
   sight: 'How it is written',
+  fold: 'Hide the query',
+  unfold: 'Show the query',
   ask: 'The query',
   placeholder: 'SELECT … FROM … WHERE …',
   help: 'Help on queries',

@@ -70,6 +70,8 @@ export const queries: typeof en = {
   text: 'Texte',
   builder: 'Assistant',
   sight: 'Comment elle est écrite',
+  fold: 'Masquer la requête',
+  unfold: 'Afficher la requête',
   ask: 'La requête',
   placeholder: 'SELECT … FROM … WHERE …',
   help: 'Aide sur les requêtes',
