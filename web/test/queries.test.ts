@@ -228,6 +228,26 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     expect(lines[1]).toMatch(/^\d+,"?\w+ #\d+ .+,.*,\d{4}-\d\d-\d\d \d\d:\d\d$/);
   });
 
+  test('what others do is seen without asking again', async () => {
+    const text = 'SELECT @title\nFROM @project = MY_PROJECTS()\nWHERE @title = "barnacle"\nORDER BY @id ASC';
+    const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
+    const field = tracker.semantics.title.field_id;
+    const say = async (title: string) => {
+      const made = await site.admin.post('/artifacts', {
+        tracker: { id: bugs },
+        values: [{ field_id: field, value: title }],
+      });
+      expect(made.status, made.text).toBe(201);
+    };
+    await say('The first barnacle');
+    const page = await site.visit({ as: 'ada', path: addressOf(text) });
+    await page.waitForResponse((response) => decodeURIComponent(response.url()).includes('projects/101'));
+    await page.getByText('1 artifact', { exact: true }).first().waitFor();
+    await say('The second barnacle');
+    await page.getByRole('grid').getByText('The second barnacle').waitFor();
+    await page.getByText('2 artifacts', { exact: true }).first().waitFor();
+  });
+
   test('queries are reached from the sidebar, by keys and from the palette', async () => {
     const page = await site.visit({ as: 'ada', path: '/' });
     await page.getByRole('navigation').getByRole('link', { name: 'Queries' }).click();

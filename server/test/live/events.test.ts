@@ -124,6 +124,30 @@ describe.each(engines)('events on %s', (engine) => {
     ]);
   });
 
+  test('17.1 tell of reports to whom they are for: those of everybody, and one’s own', async () => {
+    const [ofAlice, ofBob] = [
+      await listen(alice, [`trackers/${tracker}`]),
+      await listen(bob, [`trackers/${tracker}`]),
+    ];
+    const made = await alice.post(`/trackers/${tracker}/tracker_reports`, { label: 'Mine' });
+    expect(made.status, made.text).toBe(201);
+    const { id } = made.body;
+    const uri = `tracker_reports/${id}`;
+    await lastWord(ofAlice, ofBob);
+    expect(ofBob.news).toEqual([]);
+    expect(ofAlice.news).toMatchObject([
+      { event: 'report', uri, what: 'created', tracker: `trackers/${tracker}`, by: alice.id },
+    ]);
+    const shared = await alice.patch(`/${uri}/settings`, { is_public: true });
+    expect(shared.status, shared.text).toBe(200);
+    expect((await alice.delete(`/${uri}`)).status).toBe(200);
+    await lastWord(ofAlice, ofBob);
+    expect(ofBob.news).toMatchObject([
+      { event: 'report', uri, what: 'changed' },
+      { event: 'report', uri, what: 'deleted' },
+    ]);
+  });
+
   test('17.1 nobody hears of what they may not read: artifacts, fields, private comments', async () => {
     const [ofAlice, ofBob, ofCarol, ofNobody] = [
       await listen(alice, [`trackers/${tracker}`]),
