@@ -91,9 +91,10 @@ const inbox = createRoute({
   validateSearch: texts('tab', 'reason', 'project', 'artifact'),
 });
 const person = createRoute({ getParentRoute, path: '/users/$name' });
-const help = createRoute({ getParentRoute, path: '/help' });
+const help = createRoute({ getParentRoute, path: '/help', validateSearch: texts('words') });
 const controls = createRoute({ getParentRoute, path: '/help/controls' });
 const helpPage = createRoute({ getParentRoute, path: '/help/$page' });
+const helpPageBelow = createRoute({ getParentRoute, path: '/help/$folder/$page' });
 
 const tracker = createRoute({
   getParentRoute,
@@ -132,6 +133,7 @@ export const router = createRouter({
     person,
     help,
     helpPage,
+    helpPageBelow,
     controls,
     tracker,
   ]),
@@ -210,7 +212,7 @@ shows(query, () => import('./queries/index.ts'), 'QueryPage');
 shows(inbox, () => import('./inbox/index.ts'), 'InboxPage');
 shows(person, () => import('./people/index.ts'), 'PersonPage');
 shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
-shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
+for (const route of [helpPage, helpPageBelow]) shows(route, () => import('./help/index.ts'), 'HelpPage');
 shows(controls, () => import('./help/index.ts'), 'ControlsPage');
 showsRows(home, async () => (await Promise.all([import('./home/index.ts'), loadAllWords()]))[0], 'HomePage');
 shows(

@@ -170,8 +170,9 @@ describe.skipIf(lacksBrowser)('getting in', () => {
       await page.getByRole('button', { name: 'Make a link' }).click();
       const link = (await step('Invite people').locator('code').textContent()) ?? '';
       await step('Invite people').getByText('Done').waitFor();
-      await step('Look at the demo project').getByRole('link').click();
+      await step('Look at the demo project').getByRole('button', { name: 'Take the tour' }).click();
       await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+      await page.getByRole('button', { name: 'Leave the tour' }).click();
       await page.goto(`${server.url}/`);
       await step('Look at the demo project').getByText('Done').waitFor();
       await step('Make an access key').getByText('Skipped').waitFor();

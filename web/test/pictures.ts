@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { setUpFirstTeam } from './harness/first-team.ts';
+import { startFresh } from './harness/fresh.ts';
+import { picturesFolder as folder, takeSmall } from './harness/picture.ts';
 import { type Site, startSite, type VisitOptions } from './harness/site.ts';
-
-const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 /** What README and docs show, from the demo project. */
 const pictures: readonly (VisitOptions & { readonly name: string })[] = [
@@ -14,17 +14,29 @@ const pictures: readonly (VisitOptions & { readonly name: string })[] = [
   { name: 'artifact-dark', path: '/artifacts/151', as: 'ada', theme: 'dark' },
 ];
 
-let site: Site;
-beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
-  site = await startSite();
-});
-afterAll(() => site.stop());
-afterEach(() => site.leave());
+describe('the demo', () => {
+  let site: Site;
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true });
+    site = await startSite();
+  });
+  afterAll(() => site.stop());
+  afterEach(() => site.leave());
 
-test.each(pictures)('$name', async ({ name, ...options }) => {
-  const page = await site.visit(options);
-  await page.waitForFunction(() => document.querySelector('[role=status] > span + span') === null);
-  await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  test.each(pictures)('$name', async ({ name, ...options }) => {
+    const page = await site.visit(options);
+    await page.waitForFunction(() => document.querySelector('[role=status] > span + span') === null);
+    await page.evaluate(() => document.fonts.ready);
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+  });
+});
+
+test('docs/first-team.md', async () => {
+  const platform = await startFresh();
+  try {
+    const page = await platform.open('/login');
+    await setUpFirstTeam(page, platform.open, platform, takeSmall);
+  } finally {
+    await platform.stop();
+  }
 });

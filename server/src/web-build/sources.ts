@@ -17,6 +17,8 @@ export const folderOf = (digest: string) => join(buildsFolder, digest);
 const folders = [
   ...['src', 'public', 'bin'].map((name) => join(web, name)),
   ...['client', 'contract'].map((name) => join(root, name, 'src')),
+  // The help shows them.
+  join(root, 'docs'),
 ];
 
 function filesIn(folder: string, { recursive }: { readonly recursive: boolean }): string[] {
@@ -24,10 +26,12 @@ function filesIn(folder: string, { recursive }: { readonly recursive: boolean })
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
+const besides = ['package-lock.json', 'README.md', 'SECURITY.md'];
+
 /** All that a build is made of: what lies beside the sources tells how they are built. */
 function sources(): string[] {
   const below = folders.flatMap((folder) => filesIn(folder, { recursive: true }));
-  return [...filesIn(web, { recursive: false }), join(root, 'package-lock.json'), ...below].sort();
+  return [...filesIn(web, { recursive: false }), ...besides.map((name) => join(root, name)), ...below].sort();
 }
 
 /** Changes with every change of what the web application is made of, and with nothing else: a copied folder or an image of a container has the same. */

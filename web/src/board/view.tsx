@@ -4,7 +4,7 @@ import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { isChanging } from '../store/index.ts';
 import { isNarrowed, Nothing, RowStep, type ViewProps } from '../tracker/index.ts';
-import { Button, EmptyPlace, ErrorPlace, Menu, MenuItem, Skeleton } from '../ui/index.ts';
+import { Button, EmptyPlace, ErrorPlace, LinkButton, Menu, MenuItem, Skeleton } from '../ui/index.ts';
 import styles from './board.module.css';
 import { askBoardAgain } from './calls.ts';
 import { type DragActs, useDragging } from './drag.ts';
@@ -25,7 +25,7 @@ export function BoardView(props: ViewProps) {
 
 /** Nothing that columns could stand for is set: where there is a list, it can be chosen. */
 function NoColumns({ tracker, onSettings }: ViewProps) {
-  const { board: words } = useMessages();
+  const { board: words, tracker: trackerWords } = useMessages();
   const lists = columnLists(tracker);
   if (lists.length > 0)
     return (
@@ -53,7 +53,15 @@ function NoColumns({ tracker, onSettings }: ViewProps) {
     );
   return (
     <div className={styles['state']}>
-      <EmptyPlace icon="layout-kanban" name={words.noColumns}>
+      <EmptyPlace
+        icon="layout-kanban"
+        name={words.noColumns}
+        actions={
+          tracker.is_administrator === true && (
+            <LinkButton href={`/trackers/${tracker.id}/admin/form`}>{trackerWords.buildForm}</LinkButton>
+          )
+        }
+      >
         {tracker.is_administrator === true
           ? `${words.noColumnsText} ${words.noColumnsAdmin}`
           : words.noColumnsText}

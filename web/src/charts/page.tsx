@@ -6,8 +6,8 @@ import { deviceMoment } from '../kernel/device-clock.ts';
 import { type Filter, usualOperator, writeFilters } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { onChangeEvent, useLive } from '../store/index.ts';
-import type { ViewProps } from '../tracker/index.ts';
-import { Button, EmptyPlace, Menu, MenuItem, MenuSection } from '../ui/index.ts';
+import { Nothing, type ViewProps } from '../tracker/index.ts';
+import { Button, EmptyPlace, LinkButton, Menu, MenuItem, MenuSection } from '../ui/index.ts';
 import { Bars, Donut, type LinkOf, Names, PageOfParts } from './by-value.tsx';
 import { renew, type Search, useCounts, useTrends } from './calls.ts';
 import styles from './charts.module.css';
@@ -56,7 +56,6 @@ interface ChartProps {
 /** What is looked for as numbers: how it came to be, and what it consists of. */
 export function ChartsView(props: ViewProps) {
   const { tracker, search, settings: given, onFound, tools } = props;
-  const { charts: words } = useMessages();
   const settings = readSettings(tracker, given);
   const span = spanOf(settings, deviceMoment(Date.now()).slice(0, 10));
   const hasStatus = statusField(tracker) !== undefined;
@@ -66,11 +65,11 @@ export function ChartsView(props: ViewProps) {
   useRenewal(tracker);
   if (size === 0)
     return (
-      <div className={styles['empty']}>
-        <EmptyPlace icon="chart-bar" name={words.empty}>
-          {words.emptyWords}
-        </EmptyPlace>
-      </div>
+      <Nothing
+        tracker={tracker}
+        view={props.view}
+        onClear={() => props.onChangeView({ filters: [], query: '', words: '' })}
+      />
     );
   const effort = effortField(tracker);
   return (
@@ -141,7 +140,15 @@ function WithoutStatus({ tracker }: { readonly tracker: Tracker }) {
   const { charts: words } = useMessages();
   return (
     <section className={`${styles['region'] ?? ''} ${styles['wide'] ?? ''}`}>
-      <EmptyPlace icon="chart-bar" name={words.noStatus}>
+      <EmptyPlace
+        icon="chart-bar"
+        name={words.noStatus}
+        actions={
+          tracker.is_administrator === true && (
+            <LinkButton href={`/trackers/${tracker.id}/admin/semantics`}>{words.setStatus}</LinkButton>
+          )
+        }
+      >
         {tracker.is_administrator === true ? words.noStatusAdministrator : words.noStatusOthers}
       </EmptyPlace>
     </section>

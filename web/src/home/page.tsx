@@ -88,7 +88,11 @@ function RecentList() {
   if (data.length === 0)
     return (
       <div className={styles['pad']}>
-        <EmptyPlace icon="history" name={home.nothing.recent}>
+        <EmptyPlace
+          icon="history"
+          name={home.nothing.recent}
+          actions={<LinkButton href="/projects">{home.lookAtProjects}</LinkButton>}
+        >
           {home.nothingWords.recent}
         </EmptyPlace>
       </div>

@@ -2,8 +2,8 @@ import type { Project } from '@atelier/client/routes';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useMessages } from '../messages/index.ts';
-import { useList } from '../store/index.ts';
-import { EmptyPlace, ErrorPlace, Icon, RelativeTime, Skeleton } from '../ui/index.ts';
+import { useList, useStanding } from '../store/index.ts';
+import { EmptyPlace, ErrorPlace, Icon, LinkButton, RelativeTime, Skeleton } from '../ui/index.ts';
 import { projectsSource } from './calls.ts';
 import styles from './project-list.module.css';
 
@@ -55,6 +55,7 @@ export interface ProjectListProps {
 /** Projects that one may see, read as they are scrolled to. */
 export function ProjectList({ words, isMine, order, onSize }: ProjectListProps) {
   const { projects } = useMessages();
+  const { may_create_projects: mayCreate } = useStanding();
   const source = projectsSource({ words, isMine, order });
   const [wanted, setWanted] = useState(source.pageSize);
   const list = useList(source, { from: 0, to: wanted });
@@ -75,7 +76,13 @@ export function ProjectList({ words, isMine, order, onSize }: ProjectListProps) 
   if (size === 0)
     return (
       <div className={styles['pad']}>
-        <EmptyPlace icon="folder" name={words === '' ? projects.none : projects.nothingMatches}>
+        <EmptyPlace
+          icon="folder"
+          name={words === '' ? projects.none : projects.nothingMatches}
+          actions={
+            words === '' && mayCreate && <LinkButton href="/projects/new">{projects.newProject}</LinkButton>
+          }
+        >
           {projects.noneWords}
         </EmptyPlace>
       </div>

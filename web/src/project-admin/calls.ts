@@ -120,7 +120,7 @@ export async function saveBanner(project: string, message: string): Promise<void
 
 export const useAllProjectFields = () =>
   useQuery({
-    queryKey: ['platform', 'project-fields'],
+    queryKey: ['platform', 'all-project-fields'],
     meta: notKept,
     queryFn: async ({ signal }) =>
       (await client.call(listProjectFields, { query: { limit: 100 }, signal })).project_fields_representation,

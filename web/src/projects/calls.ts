@@ -7,6 +7,7 @@ import {
   createProject,
   createTracker,
   createUser,
+  deleteProject,
   getHeartbeats,
   getProjectImport,
   type Heartbeats,
@@ -326,6 +327,12 @@ export async function checkProject(project: NewProject, signal: AbortSignal): Pr
 export async function projectIsThere(): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['users/self'] });
   await markListOld();
+}
+
+/** With all that is in it; the trash of the platform has it for a while. */
+export async function removeProject(uri: string): Promise<void> {
+  await client.call(deleteProject, { params: { id: idOfUri(uri) } });
+  await projectIsThere();
 }
 
 export async function makeProject(project: NewProject): Promise<Project | AwaitedProject> {

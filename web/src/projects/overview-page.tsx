@@ -5,10 +5,12 @@ import { Activity } from '../home/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify, Part, personOf, useProjectTrackers } from '../shell/index.ts';
 import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
-import { Face, Icon, IconButton, later, Skeleton } from '../ui/index.ts';
+import { EmptyPlace, Face, Icon, IconButton, LinkButton, later, Skeleton } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
+import { DemoNote } from './demo-note.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
+import { useMayBuild, useTrackerCreation } from './tracker-creation.tsx';
 import { TrackerList } from './tracker-list.tsx';
 
 function Star({ uri }: { readonly uri: string }) {
@@ -57,23 +59,31 @@ function Facts({ project }: { readonly project: Project }) {
   );
 }
 
-function Trackers({ uri }: { readonly uri: string }) {
+function Trackers({ project: { uri, shortname } }: { readonly project: Project }) {
   const { projects } = useMessages();
   const trackers = useProjectTrackers(uri);
+  const { button, dialog } = useTrackerCreation(uri);
   return (
     <section className={styles['section']}>
-      <h2 className={styles['sectionName']}>
-        {projects.trackers} <span>{trackers.length}</span>
-      </h2>
-      <TrackerList uri={uri} />
+      <div className={styles['sectionHead']}>
+        <h2 className={styles['sectionName']}>
+          <Link href={`/projects/${shortname}/trackers`}>{projects.trackers}</Link>{' '}
+          <span>{trackers.length}</span>
+        </h2>
+        {trackers.length > 0 && button}
+      </div>
+      <TrackerList uri={uri} create={button} />
+      {dialog}
     </section>
   );
 }
 
-function Repositories({ uri }: { readonly uri: string }) {
+/** Where there is none, those who may make one are led to where it is made. */
+function Repositories({ project: { uri, shortname } }: { readonly project: Project }) {
   const { projects } = useMessages();
   const { data } = useRepositories(uri);
-  if (data === undefined || data.length === 0) return null;
+  const mayBuild = useMayBuild(uri);
+  if (data === undefined || (data.length === 0 && !mayBuild)) return null;
   const copy = (address: string) =>
     void navigator.clipboard
       .writeText(`svn checkout ${address}`)
@@ -81,9 +91,17 @@ function Repositories({ uri }: { readonly uri: string }) {
   return (
     <section className={styles['section']}>
       <h2 className={styles['sectionName']}>
-        <Link href={`/projects/${data[0]?.project.shortname}/svn`}>{projects.repositories}</Link>{' '}
-        <span>{data.length}</span>
+        <Link href={`/projects/${shortname}/svn`}>{projects.repositories}</Link> <span>{data.length}</span>
       </h2>
+      {data.length === 0 && (
+        <EmptyPlace
+          icon="folder-code"
+          name={projects.noRepositories}
+          actions={<LinkButton href={`/projects/${shortname}/svn`}>{projects.newRepository}</LinkButton>}
+        >
+          {projects.noRepositoriesWords}
+        </EmptyPlace>
+      )}
       <ul>
         {data.map(({ id, name, project, svn_url: address }) => (
           <li key={id} className={styles['repository']}>
@@ -176,16 +194,17 @@ export function ProjectPage() {
       {(project) => (
         <div className={styles['overview']}>
           <div className={styles['column']}>
+            <DemoNote uri={project.uri} />
             <h1 className={styles['title']}>{project.label_without_icon}</h1>
             <p className={styles['prose']}>
               {project.description === '' ? projects.noDescription : project.description}
             </p>
             <Facts project={project} />
             <Part name="trackers">
-              <Trackers uri={project.uri} />
+              <Trackers project={project} />
             </Part>
             <Part name="repositories">
-              <Repositories uri={project.uri} />
+              <Repositories project={project} />
             </Part>
             <Part name="dashboard">
               <Suspense>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useProjectTrackers } from '../shell/index.ts';
@@ -6,14 +7,14 @@ import { useStatusCounts } from './calls.ts';
 import styles from './projects.module.css';
 
 /** Trackers with how much of each is open. */
-export function TrackerList({ uri }: { readonly uri: string }) {
+export function TrackerList({ uri, create }: { readonly uri: string; readonly create?: ReactNode }) {
   const { projects } = useMessages();
   const formats = useFormats();
   const trackers = useProjectTrackers(uri);
   return (
     <>
       {trackers.length === 0 && (
-        <EmptyPlace icon="list-details" name={projects.noTrackers}>
+        <EmptyPlace icon="list-details" name={projects.noTrackers} actions={create}>
           {projects.noTrackersWords}
         </EmptyPlace>
       )}

@@ -1,14 +1,12 @@
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { useCommands, useProjectTrackers } from '../shell/index.ts';
-import { useMembership, useStanding } from '../store/index.ts';
-import { Button, EmptyDash, EmptyPlace, Icon, RelativeTime, TrackerMark, Unseen } from '../ui/index.ts';
+import { useProjectTrackers } from '../shell/index.ts';
+import { EmptyDash, EmptyPlace, Icon, RelativeTime, TrackerMark, Unseen } from '../ui/index.ts';
 import type { Project } from './calls.ts';
-import { NewTrackerDialog } from './new-tracker.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
+import { useTrackerCreation } from './tracker-creation.tsx';
 import { type TreeEntry, treeOf } from './tree.ts';
 
 function TrackerRow({ entry: { tracker, depth, parent } }: { readonly entry: TreeEntry }) {
@@ -41,20 +39,8 @@ function TrackerRow({ entry: { tracker, depth, parent } }: { readonly entry: Tre
 
 function TrackerTable({ project }: { readonly project: Project }) {
   const { projects } = useMessages();
-  const { is_site_administrator: isSiteAdministrator } = useStanding();
-  const mayCreate = useMembership(project.uri)?.is_administrator === true || isSiteAdministrator;
   const trackers = useProjectTrackers(project.uri);
-  const [isCreating, setCreating] = useState(false);
-  useCommands(
-    mayCreate
-      ? [{ id: 'new-tracker', name: projects.newTracker.title, icon: 'plus', run: () => setCreating(true) }]
-      : [],
-  );
-  const create = mayCreate && (
-    <Button icon="plus" onPress={() => setCreating(true)}>
-      {projects.newTracker.title}
-    </Button>
-  );
+  const { button: create, dialog } = useTrackerCreation(project.uri);
   return (
     <>
       {trackers.length === 0 ? (
@@ -91,9 +77,7 @@ function TrackerTable({ project }: { readonly project: Project }) {
           </table>
         </>
       )}
-      {isCreating && (
-        <NewTrackerDialog project={project.uri} trackers={trackers} onClose={() => setCreating(false)} />
-      )}
+      {dialog}
     </>
   );
 }

@@ -4,14 +4,16 @@ import {
   listMembers,
   listProjectServices,
   listProjectSvn,
+  listTrackerArtifacts,
   listTrackerOverviews,
   type MinimalUser,
   type ProjectService,
   type SvnRepository,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { idOfUri } from '../kernel/addresses.ts';
-import { atMostOnceASecond, client, queries, useLive } from '../store/index.ts';
+import { atMostOnceASecond, client, onChangeEvent, queries, useLive } from '../store/index.ts';
 
 /** A tracker as the sidebar and menus know it. */
 export interface TrackerEntry {
@@ -35,14 +37,24 @@ export const trackersKey = (project: string) => [project, 'trackers'] as const;
 export const useProjectTrackers = (project: string | undefined): readonly TrackerEntry[] =>
   useKnownTrackers(project) ?? [];
 
+const countAgain = (project: string) =>
+  atMostOnceASecond(`trackers of ${project}`, () => {
+    void queries.invalidateQueries({ queryKey: trackersKey(project) });
+  });
+
 /** Undefined until they are known. */
 export function useKnownTrackers(project: string | undefined): readonly TrackerEntry[] | undefined {
   useLive(project === undefined ? undefined : `projects/${idOfUri(project)}`, ({ event }) => {
-    if (project !== undefined && (event === 'artifact' || event === 'tracker'))
-      atMostOnceASecond(`trackers of ${project}`, () => {
-        void queries.invalidateQueries({ queryKey: trackersKey(project) });
-      });
+    if (project !== undefined && (event === 'artifact' || event === 'tracker')) countAgain(project);
   });
+  // What one does oneself is not told by events.
+  useEffect(
+    () =>
+      onChangeEvent(({ kind }) => {
+        if (kind === 'stored' && project !== undefined) countAgain(project);
+      }),
+    [project],
+  );
   const { data } = useQuery({
     queryKey: trackersKey(project ?? ''),
     enabled: project !== undefined,
@@ -68,6 +80,24 @@ export function useKnownTrackers(project: string | undefined): readonly TrackerE
     },
   });
   return data;
+}
+
+/** Of the newest artifact of a tracker that one may see. */
+export function useFirstArtifact(tracker: number | undefined): number | undefined {
+  const { data } = useQuery({
+    queryKey: [`trackers/${tracker}`, 'newest'],
+    enabled: tracker !== undefined,
+    queryFn: async ({ signal }): Promise<number | null> => {
+      const query = { limit: 1, order: 'desc' as const };
+      const [first] = await client.call(listTrackerArtifacts, {
+        params: { id: tracker ?? 0 },
+        query,
+        signal,
+      });
+      return first?.id ?? null;
+    },
+  });
+  return data ?? undefined;
 }
 
 export const repositoriesKey = (project: string) => [project, 'svn'] as const;

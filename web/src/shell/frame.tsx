@@ -1,7 +1,7 @@
 import { NotFoundError } from '@atelier/client';
 import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { useMessages } from '../messages/index.ts';
+import { loadAllWords, useMessages } from '../messages/index.ts';
 import {
   onChangeEvent,
   useLiveInbox,
@@ -24,9 +24,11 @@ import { announce, undoLast, useRecentNotices } from './notices.ts';
 import { closeOverlay, openKeys, openPalette, openRecent, useOverlay } from './overlays.ts';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { signing } from './signing.ts';
+import { useTourStep } from './tour-state.ts';
 
 const drawer = later(() => import('./drawer.tsx'));
 const palette = later(() => import('./palette/index.ts'));
+const tour = later(async () => (await Promise.all([import('./tour.tsx'), loadAllWords()]))[0]);
 const recent = later(() => import('./recent-actions.tsx'));
 
 declare module '@tanstack/react-router' {
@@ -174,6 +176,11 @@ function RecentOverlay() {
   return <RecentActions />;
 }
 
+function TourHint({ step }: { readonly step: number }) {
+  const { Tour } = tour.use();
+  return <Tour step={step} />;
+}
+
 function Overlays() {
   const overlay = useOverlay();
   if (overlay === undefined) return null;
@@ -197,6 +204,7 @@ function Framed() {
   const { shell } = useMessages();
   const [isFolded, toggle] = useSidebarFold();
   const hasEnded = useSessionEnded();
+  const step = useTourStep();
   useCommandsOfAllPages();
   useChangeNotices();
   useLetters();
@@ -218,6 +226,7 @@ function Framed() {
         <BottomBar />
       </div>
       <Overlays />
+      <Suspense>{step !== undefined && <TourHint step={step} />}</Suspense>
       <Suspense>{hasEnded && <AgainOverlay />}</Suspense>
     </div>
   );

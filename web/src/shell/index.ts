@@ -11,3 +11,4 @@ export { Part } from './part.tsx';
 export { personOf } from './people.ts';
 export { type Place, type PlaceNavigation, usePlace } from './place.ts';
 export { loadSigning } from './signing.ts';
+export { goToTourStep, useDemo } from './tour-state.ts';

@@ -30,7 +30,7 @@ import { deviceDatabase } from './device.ts';
 import { giveBack } from './drafts.ts';
 import { markListOld } from './lists.ts';
 import { personSignal } from './person.ts';
-import { mayPass } from './queries.ts';
+import { mayPass, queries } from './queries.ts';
 import { createSignal } from './signal.ts';
 import { artifactFacet, feed, knownThing, markOld, type Thing, useThing } from './things.ts';
 
@@ -327,6 +327,8 @@ export async function createArtifact({ trackerId, values, key }: NewArtifact): P
   const body = { tracker: { id: trackerId }, values: [...values] };
   const created = await client.call(createRoute, { body, idempotencyKey: key });
   void markListOld();
+  // One more is open beside the name of its tracker.
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'trackers' });
   return created;
 }
 

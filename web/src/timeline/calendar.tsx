@@ -13,6 +13,7 @@ import {
   EmptyPlace,
   ErrorPlace,
   IconButton,
+  LinkButton,
   Menu,
   MenuItem,
   Segmented,
@@ -123,7 +124,15 @@ export function CalendarView(props: ViewProps) {
   if (timing === undefined)
     return (
       <div className={styles['empty']}>
-        <EmptyPlace icon="calendar" name={words.noDates}>
+        <EmptyPlace
+          icon="calendar"
+          name={words.noDates}
+          actions={
+            tracker.is_administrator === true && (
+              <LinkButton href={`/trackers/${tracker.id}/admin/form`}>{words.addDate}</LinkButton>
+            )
+          }
+        >
           {tracker.is_administrator === true ? words.noDatesAdministrator : words.noDatesOthers}
         </EmptyPlace>
       </div>

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { createPortal } from 'react-dom';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { useCommands } from '../shell/index.ts';
+import { openCreation, useCommands } from '../shell/index.ts';
 import { usePendingChanges } from '../store/index.ts';
 import type { ViewProps } from '../tracker/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   EmptyPlace,
   ErrorPlace,
   Icon,
+  LinkButton,
   Segmented,
   Skeleton,
   StatusRing,
@@ -50,7 +51,15 @@ export function TimelineView(props: ViewProps) {
   if (frameOf(tracker) === undefined)
     return (
       <div className={styles['place']}>
-        <EmptyPlace icon="timeline" name={words.noFrame}>
+        <EmptyPlace
+          icon="timeline"
+          name={words.noFrame}
+          actions={
+            tracker.is_administrator === true && (
+              <LinkButton href={`/trackers/${tracker.id}/admin/semantics`}>{words.setUp}</LinkButton>
+            )
+          }
+        >
           {tracker.is_administrator === true ? words.noFrameAdministrator : words.noFrameOthers}
         </EmptyPlace>
       </div>
@@ -168,7 +177,17 @@ function Framed(props: ViewProps) {
         </div>
       ) : items.length === 0 ? (
         <div className={styles['place']}>
-          <EmptyPlace icon="timeline" name={words.nothing}>
+          <EmptyPlace
+            icon="timeline"
+            name={words.nothing}
+            actions={
+              tracker.may_submit === true && (
+                <Button icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
+                  {words.create}
+                </Button>
+              )
+            }
+          >
             {words.nothingWords}
           </EmptyPlace>
         </div>

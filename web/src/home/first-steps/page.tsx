@@ -1,14 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { Page } from '../../shell/index.ts';
-import { setPreference, useAbout, useProjectNamed, useStanding } from '../../store/index.ts';
+import { goToTourStep, Page, useDemo } from '../../shell/index.ts';
+import { setPreference, useAbout, useStanding } from '../../store/index.ts';
 import { Button, Icon, Key, LinkButton } from '../../ui/index.ts';
 import styles from './first-steps.module.css';
 import { Invite } from './invite.tsx';
-
-/** Of the demo project, which the first start makes. */
-const demoName = 'lighthouse';
 
 const preference = 'web.onboarding';
 /** The value of the preference of somebody who has seen them: they never come again unasked. */
@@ -92,14 +89,18 @@ function Step({ name, words, to, act, onAct, children }: StepProps) {
 
 function DemoStep() {
   const { demo } = useMessages().welcome.steps;
-  const { thing } = useProjectNamed(demoName);
-  if (thing === undefined) return null;
+  const project = useDemo();
+  const { mark } = useSteps();
+  if (project === undefined) return null;
   return (
     <Step
       name="demo"
-      words={demo.words(thing.label_without_icon)}
-      to={`/projects/${thing.shortname}`}
+      words={demo.words(project.label_without_icon)}
       act={demo.act}
+      onAct={() => {
+        mark('demo', 'done');
+        goToTourStep(1);
+      }}
     />
   );
 }

@@ -1,6 +1,5 @@
 export const charts = {
-  empty: 'Nothing to draw',
-  emptyWords: 'No artifact matches. Take a filter away, or create the first artifact.',
+  setStatus: 'Choose the status',
   noStatus: 'States need a status',
   noStatusAdministrator: 'Choose the field of the status in the semantics of this tracker.',
   noStatusOthers: 'An administrator of this tracker can choose its field.',

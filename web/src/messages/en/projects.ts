@@ -39,6 +39,10 @@ export const projects = {
   administrators: (names: string) => `Administrators: ${names}`,
   noTrackers: 'No trackers yet',
   noTrackersWords: 'Trackers hold what there is to do: bugs, tasks, requests.',
+  noRepositories: 'No repositories yet',
+  noRepositoriesWords:
+    'A Subversion repository keeps files and every version of them; commits and artifacts refer to each other.',
+  newRepository: 'New repository',
   noDescription: 'No description yet.',
   star: 'Put into the favourites',
   unstar: 'Take out of the favourites',

@@ -2,7 +2,7 @@ export const welcome = {
   title: 'First steps',
   hello: (name: string) => `Welcome, ${name}`,
   adminWords:
-    'This platform is new. Five steps make it yours; each can be skipped, and all are in the help later on.',
+    'This platform is new. A few steps make it yours; each can be skipped, and all are in the help later on.',
   words: 'Three things to know, and you are ready. They are in the help later on.',
   goOn: 'Go to my work',
   skip: 'Skip',
@@ -13,7 +13,7 @@ export const welcome = {
       name: 'Look at the demo project',
       words: (project: string) =>
         `${project} shows what a project can look like: trackers, artifacts with their history, people. Nobody minds what you change there.`,
-      act: 'Open the demo project',
+      act: 'Take the tour',
     },
     project: {
       name: 'Create a project',
@@ -48,6 +48,43 @@ export const welcome = {
       none: 'You are a member of none yet. An administrator of a project can add you.',
       act: 'All projects',
     },
+  },
+  tour: {
+    name: 'Tour of the demo',
+    leave: 'Leave the tour',
+    place: (step: number, length: number) => `${step} of ${length}`,
+    next: 'Next',
+    before: 'Back',
+    end: 'Done',
+    steps: [
+      [
+        'A project',
+        'Its trackers with what is open, its repositories, its people, and what happened last. Everything else is one press away in the sidebar.',
+      ],
+      [
+        'A tracker as a table',
+        'Press a cell to change it, f to filter, j and k to go down and up, Enter to look at a row beside the table.',
+      ],
+      [
+        'The same as a board',
+        'Drag a card, or carry it with Space and arrows. Only columns that the workflow allows take it; you see which.',
+      ],
+      [
+        'One artifact',
+        'Fields are changed where they stand. Below is everything that ever happened to it; write a comment, and others hear of it.',
+      ],
+      [
+        'Yours now',
+        'Ctrl K finds anything and runs any command, ? shows the keys of a page, and the help is here. Nobody minds what you change in the demo.',
+      ],
+    ] as readonly (readonly [string, string])[],
+    demo: 'This is the demo: change whatever you like.',
+    take: 'Take the tour',
+    deleteDemo: 'Delete it',
+    deleteTitle: 'Delete the demo project?',
+    deleteWords:
+      'It goes with everything that is in it. It can be brought back from the trash of the platform for a while.',
+    deleted: 'The demo project is deleted.',
   },
   threeKeys: {
     palette: 'find anything and run any command',

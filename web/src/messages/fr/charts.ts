@@ -1,8 +1,7 @@
 import type { charts as english } from '../en/charts.ts';
 
 export const charts: typeof english = {
-  empty: 'Rien à dessiner',
-  emptyWords: 'Aucun artefact ne correspond. Enlevez un filtre, ou créez le premier artefact.',
+  setStatus: 'Choisir l’état',
   noStatus: 'Les états ont besoin d’un statut',
   noStatusAdministrator: 'Choisissez le champ du statut dans la sémantique de ce tracker.',
   noStatusOthers: 'Un administrateur de ce tracker peut choisir son champ.',

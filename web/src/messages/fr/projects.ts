@@ -41,6 +41,10 @@ export const projects: typeof en = {
   administrators: (names) => `Administrateurs : ${names}`,
   noTrackers: 'Pas encore de suivi',
   noTrackersWords: 'Les suivis contiennent ce qu’il y a à faire : anomalies, tâches, demandes.',
+  noRepositories: 'Pas encore de dépôt',
+  noRepositoriesWords:
+    'Un dépôt Subversion garde des fichiers et toutes leurs versions ; révisions et artéfacts renvoient les uns aux autres.',
+  newRepository: 'Nouveau dépôt',
   noDescription: 'Pas encore de description.',
   star: 'Mettre dans les favoris',
   unstar: 'Retirer des favoris',

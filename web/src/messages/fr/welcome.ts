@@ -4,7 +4,7 @@ export const welcome: typeof en = {
   title: 'Premiers pas',
   hello: (name) => `Bienvenue, ${name}`,
   adminWords:
-    'Cette plateforme est neuve. Cinq étapes suffisent pour l’installer ; chacune peut être passée, et toutes restent dans l’aide.',
+    'Cette plateforme est neuve. Quelques étapes suffisent pour l’installer ; chacune peut être passée, et toutes restent dans l’aide.',
   words: 'Trois choses à savoir et vous êtes prêt. Elles restent dans l’aide.',
   goOn: 'Aller à mon travail',
   skip: 'Passer',
@@ -15,7 +15,7 @@ export const welcome: typeof en = {
       name: 'Regarder le projet de démonstration',
       words: (project) =>
         `${project} montre à quoi un projet peut ressembler : suivis, artefacts avec leur historique, personnes. Vous pouvez tout y changer.`,
-      act: 'Ouvrir le projet de démonstration',
+      act: 'Faire la visite',
     },
     project: {
       name: 'Créer un projet',
@@ -54,6 +54,43 @@ export const welcome: typeof en = {
       none: 'Vous n’êtes encore membre d’aucun. Un administrateur de projet peut vous ajouter.',
       act: 'Tous les projets',
     },
+  },
+  tour: {
+    name: 'Visite de la démo',
+    leave: 'Quitter la visite',
+    place: (step, length) => `${step} sur ${length}`,
+    next: 'Suivant',
+    before: 'Retour',
+    end: 'Terminé',
+    steps: [
+      [
+        'Un projet',
+        'Ses suivis avec ce qui est ouvert, ses dépôts, ses membres et ce qui s’est passé en dernier. Tout le reste est à un clic dans la barre latérale.',
+      ],
+      [
+        'Un suivi en table',
+        'Touchez une cellule pour la changer, f pour filtrer, j et k pour descendre et monter, Entrée pour voir une ligne à côté de la table.',
+      ],
+      [
+        'Le même en tableau',
+        'Tirez une carte, ou portez-la avec Espace et les flèches. Seules les colonnes permises par le processus la prennent ; on voit lesquelles.',
+      ],
+      [
+        'Un artéfact',
+        'Les champs se changent où ils sont. Dessous, tout ce qui lui est arrivé ; écrivez un commentaire, et les autres l’apprennent.',
+      ],
+      [
+        'À vous',
+        'Ctrl K trouve tout et lance toute commande, ? montre les touches d’une page, et l’aide est ici. Changez ce que vous voulez dans la démo.',
+      ],
+    ],
+    demo: 'Ceci est la démo : changez ce que vous voulez.',
+    take: 'Faire la visite',
+    deleteDemo: 'La supprimer',
+    deleteTitle: 'Supprimer le projet de démo ?',
+    deleteWords:
+      'Il part avec tout ce qu’il contient. On peut le faire revenir de la corbeille de la plateforme pendant un temps.',
+    deleted: 'Le projet de démo est supprimé.',
   },
   threeKeys: {
     palette: 'tout trouver et lancer toute commande',
