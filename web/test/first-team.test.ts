@@ -13,7 +13,7 @@ describe.skipIf(lacksBrowser || lacksSubversion)('a new team', () => {
   afterAll(() => platform?.stop());
 
   test('P15.1 is set up by browser alone: settings, people, a project, two trackers, a board, a repository, a webhook, a backup', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const { secret, receiver, admin, open } = platform;
     const page = await open('/login');

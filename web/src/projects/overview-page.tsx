@@ -7,7 +7,7 @@ import { announce, notify, Part, personOf, useProjectTrackers } from '../shell/i
 import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
 import { EmptyPlace, Face, Icon, IconButton, LinkButton, later, Skeleton } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
-import { DemoNote } from './demo-note.tsx';
+import { DemoActs } from './demo-acts.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
 import { useMayBuild, useTrackerCreation } from './tracker-creation.tsx';
@@ -194,12 +194,12 @@ export function ProjectPage() {
       {(project) => (
         <div className={styles['overview']}>
           <div className={styles['column']}>
-            <DemoNote uri={project.uri} />
             <h1 className={styles['title']}>{project.label_without_icon}</h1>
             <p className={styles['prose']}>
               {project.description === '' ? projects.noDescription : project.description}
             </p>
             <Facts project={project} />
+            <DemoActs uri={project.uri} />
             <Part name="trackers">
               <Trackers project={project} />
             </Part>

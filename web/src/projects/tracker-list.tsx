@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { useProjectTrackers } from '../shell/index.ts';
-import { coloured, EmptyPlace, TrackerMark } from '../ui/index.ts';
+import { useKnownTrackers } from '../shell/index.ts';
+import { coloured, EmptyPlace, Skeleton, TrackerMark } from '../ui/index.ts';
 import { useStatusCounts } from './calls.ts';
 import styles from './projects.module.css';
 
@@ -10,7 +10,8 @@ import styles from './projects.module.css';
 export function TrackerList({ uri, create }: { readonly uri: string; readonly create?: ReactNode }) {
   const { projects } = useMessages();
   const formats = useFormats();
-  const trackers = useProjectTrackers(uri);
+  const trackers = useKnownTrackers(uri);
+  if (trackers === undefined) return <Skeleton lines={4} />;
   return (
     <>
       {trackers.length === 0 && (

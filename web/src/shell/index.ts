@@ -1,4 +1,4 @@
-export { type TrackerEntry, trackersKey, useProjectTrackers } from './calls.ts';
+export { type TrackerEntry, trackersKey, useKnownTrackers, useProjectTrackers } from './calls.ts';
 export { provideConflict, provideEditAgain } from './change-notices.ts';
 export { type Command, useCommands } from './commands.ts';
 export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } from './creation.ts';

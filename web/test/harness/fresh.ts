@@ -57,6 +57,8 @@ export async function startFresh(more: Readonly<Record<string, string>> = {}): P
         timezoneId: 'Europe/Paris',
         reducedMotion: 'reduce',
       });
+      // A long way on a busy machine: single steps may take their time.
+      context.setDefaultTimeout(60_000);
       contexts.push(context);
       const page = await context.newPage();
       faults.push(faultsOf(page, server.url, []));

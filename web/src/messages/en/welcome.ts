@@ -78,9 +78,8 @@ export const welcome = {
         'Ctrl K finds anything and runs any command, ? shows the keys of a page, and the help is here. Nobody minds what you change in the demo.',
       ],
     ] as readonly (readonly [string, string])[],
-    demo: 'This is the demo: change whatever you like.',
     take: 'Take the tour',
-    deleteDemo: 'Delete it',
+    deleteDemo: 'Delete the demo',
     deleteTitle: 'Delete the demo project?',
     deleteWords:
       'It goes with everything that is in it. It can be brought back from the trash of the platform for a while.',

@@ -84,9 +84,8 @@ export const welcome: typeof en = {
         'Ctrl K trouve tout et lance toute commande, ? montre les touches d’une page, et l’aide est ici. Changez ce que vous voulez dans la démo.',
       ],
     ],
-    demo: 'Ceci est la démo : changez ce que vous voulez.',
     take: 'Faire la visite',
-    deleteDemo: 'La supprimer',
+    deleteDemo: 'Supprimer la démo',
     deleteTitle: 'Supprimer le projet de démo ?',
     deleteWords:
       'Il part avec tout ce qu’il contient. On peut le faire revenir de la corbeille de la plateforme pendant un temps.',

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { goToTourStep, notify, useDemo } from '../shell/index.ts';
 import { useStanding, wordsOfError } from '../store/index.ts';
-import { Button, Dialog, Note, NoteAction } from '../ui/index.ts';
+import { Button, Dialog } from '../ui/index.ts';
 import { removeProject } from './calls.ts';
+import styles from './projects.module.css';
 
-/** Says of the demo project that it is one, leads around in it, and lets administrators delete it. */
-export function DemoNote({ uri }: { readonly uri: string }) {
+/** Leads around in the demo project, which says by its announcement that it is one, and lets administrators delete it. */
+export function DemoActs({ uri }: { readonly uri: string }) {
   const { tour } = useMessages().welcome;
   const { ui } = useMessages();
   const demo = useDemo();
@@ -29,17 +30,14 @@ export function DemoNote({ uri }: { readonly uri: string }) {
   };
   return (
     <>
-      <Note
-        meaning="info"
-        actions={
-          <>
-            <NoteAction onPress={() => goToTourStep(1)}>{tour.take}</NoteAction>
-            {mayDelete && <NoteAction onPress={() => setAsked(true)}>{tour.deleteDemo}</NoteAction>}
-          </>
-        }
-      >
-        {tour.demo}
-      </Note>
+      <div className={styles['demo']}>
+        <Button onPress={() => goToTourStep(1)}>{tour.take}</Button>
+        {mayDelete && (
+          <Button kind="quiet" onPress={() => setAsked(true)}>
+            {tour.deleteDemo}
+          </Button>
+        )}
+      </div>
       <Dialog
         title={tour.deleteTitle}
         isOpen={isAsked}
