@@ -31,7 +31,8 @@ describe.skipIf(lacksBrowser || lacksSubversion)('a new team', () => {
     expect(reports.map(({ label }: { label: string }) => label)).toContain('Board');
     expect((await admin.get(`/trackers/${bugs.id}/artifacts`)).body).toHaveLength(3);
     const { body: svn } = await admin.get('/projects/101/svn');
-    expect(svn.repositories[0].settings.commit_rules.is_reference_mandatory).toBe(true);
+    const { body: repository } = await admin.get(`/svn/${svn.repositories[0].id}`);
+    expect(repository.settings.commit_rules.is_reference_mandatory).toBe(true);
     const { body: members } = await admin.get('/user_groups/101_3/users');
     expect(members.map(({ username }: { username: string }) => username)).toContain('grace');
   });

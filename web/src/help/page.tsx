@@ -175,6 +175,12 @@ export function HelpPage() {
           </p>
         ))}
         {page === 'keys' && <AllKeys />}
+        <nav className={styles['ways']} aria-label={help.waysOn}>
+          <Link href="/help" className={styles['way'] ?? ''}>
+            <Icon name="arrow-left" />
+            {help.back}
+          </Link>
+        </nav>
       </div>
     </Page>
   );
