@@ -90,7 +90,10 @@ describe.skipIf(lacksBrowser)('finding one’s way', () => {
     await page.goto(`${site.url}${tracker}/admin/form`);
     await page.getByRole('button', { name: 'Usual fields' }).click();
     await page.getByRole('button', { name: 'Title required' }).waitFor();
-    for (const view of ['table', 'board', 'charts']) {
+    await page.goto(`${site.url}${tracker}?view=board`);
+    await inside.getByRole('button', { name: 'Add a card to Open' }).first().click();
+    await page.getByRole('textbox', { name: 'Title of the new card' }).waitFor();
+    for (const view of ['table', 'charts']) {
       await page.goto(`${site.url}${tracker}?view=${view}`);
       await inside.getByRole('button', { name: 'Create the first' }).click();
       await page
