@@ -49,7 +49,7 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
   const grip = (page: Page, name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true });
   const open = async ({ id }: Made, as = 'admin', more = {}) => {
     const page = await site.visit({ as, path: `/dashboards/${id}`, ...more });
-    await page.getByRole('region').first().waitFor();
+    await page.locator('[data-tile]').first().waitFor({ timeout: 60_000 });
     return page;
   };
 
@@ -303,7 +303,7 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await page.getByRole('button', { name: 'More about this dashboard' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('My own wall is deleted').waitFor();
+    await page.getByText('My own wall is deleted').first().waitFor();
     expect((await site.as('ada').get('/dashboards')).body).toEqual([]);
   });
 
