@@ -184,10 +184,25 @@ export async function startServer(
   return { child, url, output, end };
 }
 
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
 /** Numbers may be larger than JavaScript has them. */
 function rowsOf(statement: StatementSync): ReturnType<StatementSync['all']> {
   statement.setReadBigInts(true);
   return statement.all();
+}
+
+function sqlOnFile(file: string, texts: readonly string[]): Rows[] {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    return texts.map((text) => {
+      if (/^select\b/i.test(text)) return rowsOf(database.prepare(text));
+      database.exec(text);
+      return [];
+    });
+  } finally {
+    database.close();
+  }
 }
 
 /** A running instance of the product with callers to talk to it. */
@@ -255,22 +270,24 @@ export class Atelier {
   }
 
   /** Changes or reads the stored data behind the product's back: for what only time would bring about, or nothing else tells. */
-  async sql(text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async sql(text: string): Promise<Rows> {
+    const [rows = []] = await this.sqlAll([text]);
+    return rows;
+  }
+
+  /** As `sql`, one after another by the same connection: PostgreSQL starts a process for each. */
+  async sqlAll(texts: readonly string[]): Promise<Rows[]> {
     const url = this.#environment['ATELIER_DATABASE_URL'];
-    if (url === undefined) {
-      const database = new DatabaseSync(join(this.instance.folder, 'atelier.sqlite'), { timeout: 5000 });
-      try {
-        if (/^select\b/i.test(text)) return rowsOf(database.prepare(text));
-        database.exec(text);
-        return [];
-      } finally {
-        database.close();
-      }
-    }
+    if (url === undefined) return sqlOnFile(join(this.instance.folder, 'atelier.sqlite'), texts);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const { rows } = await client.query(text).finally(() => client.end());
-    return rows;
+    const all: Rows[] = [];
+    try {
+      for (const text of texts) all.push((await client.query(text)).rows);
+    } finally {
+      await client.end();
+    }
+    return all;
   }
 
   /** Seconds of the processor that the server spends while something is asked of it. */

@@ -48,6 +48,8 @@ const volatileTables = [
   'session',
 ];
 const volatileColumns = ['last_access_at', 'last_used_at', 'last_used_by'];
+/** Events are numbered when somebody listens. */
+const volatileColumnsOf: Readonly<Record<string, readonly string[]>> = { event_log: ['number'] };
 
 const tablesOn = {
   SQLite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
@@ -57,12 +59,14 @@ const tablesOn = {
 /** Every row that is stored, but for what changes by itself. */
 async function stored(atelier: Atelier): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
-  for (const { name } of await atelier.sql(tablesOn[atelier.engine])) {
-    const table = String(name);
-    if (volatileTables.includes(table)) continue;
-    const all = await atelier.sql(`select * from "${table}"`);
-    const lasting = all.map((row) =>
-      Object.entries(row).filter(([column]) => !volatileColumns.includes(column)),
+  const tables = (await atelier.sql(tablesOn[atelier.engine]))
+    .map(({ name }) => String(name))
+    .filter((table) => !volatileTables.includes(table));
+  const contents = await atelier.sqlAll(tables.map((table) => `select * from "${table}"`));
+  for (const [index, table] of tables.entries()) {
+    const unsteady = [...volatileColumns, ...(volatileColumnsOf[table] ?? [])];
+    const lasting = (contents[index] ?? []).map((row) =>
+      Object.entries(row).filter(([column]) => !unsteady.includes(column)),
     );
     rows[table] = lasting
       .map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)))
