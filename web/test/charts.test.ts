@@ -104,6 +104,28 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
     await soon(() => states.getByRole('table').getByRole('row').count()).toBe(32);
   });
 
+  test('P6.15 burnup and burndown tell of the same effort: what is left is all without what is closed', async () => {
+    const { body: trackers } = await site.admin.get('/projects/101/trackers?limit=50');
+    const numbered = trackers.find(({ fields }: { fields: readonly { type: string }[] }) =>
+      fields.some(({ type }) => type === 'int' || type === 'float'),
+    );
+    const page = await site.visit({ as: 'ada', path: `/trackers/${numbered.id}?view=charts` });
+    const rowsOf = async (name: RegExp) => {
+      const chart = page.getByRole('region', { name });
+      await chart.getByRole('button', { name: 'Show as table' }).click();
+      const rows = await chart.getByRole('table').getByRole('row').all();
+      return Promise.all(
+        rows
+          .slice(1)
+          .map(async (row) => (await row.getByRole('cell').allTextContents()).map((text) => Number(text))),
+      );
+    };
+    const up = await rowsOf(/^Burnup of/);
+    const down = await rowsOf(/^Burndown of/);
+    expect(up.some(([all = 0]) => all > 0)).toBe(true);
+    expect(down.map(([left]) => left)).toEqual(up.map(([all = 0, closed = 0]) => all - closed));
+  });
+
   test('P6.18 a tracker without a status and one without artifacts say what to do', async () => {
     const project = await createProject(site.admin, 'bare-charts');
     const tracker = await createTracker(site.admin, project.id, { item_name: 'bare', label: 'Bare' });

@@ -29,7 +29,8 @@ async function couldSeeTracker(readContext: ReadContext, { trackerId }: TrackerD
   const tracker = await trackers.find(reader, trackerId, revisions);
   if (tracker === undefined) return false;
   const access = await trackers.projectAccess(reader, viewer, tracker.project.id, revisions);
-  return maySeeTrackersOf(viewer, access) && viewOf(tracker, access).canView;
+  const before = { ...tracker, isDeleted: false };
+  return maySeeTrackersOf(viewer, access) && viewOf(before, access).canView;
 }
 
 const trackerChanged: Teller<'tracker.changed'> = {

@@ -15,6 +15,7 @@ import { Columns, Lines, Spark, StackedAreas } from './over-time.tsx';
 import { ChartRegion } from './region.tsx';
 import {
   colourAt,
+  difference,
   firstOf,
   lastOf,
   type Part,
@@ -86,6 +87,7 @@ export function ChartsView(props: ViewProps) {
       {effort !== undefined && (
         <div className={styles['row']}>
           <Burnup props={props} span={span} field={effort} />
+          <Burndown props={props} span={span} field={effort} />
         </div>
       )}
     </div>
@@ -259,6 +261,30 @@ function Burnup({ props: { tracker, search }, span, field }: ChartProps & { read
       askAgain={askAgain}
     >
       <Lines name={words.burnup(field.label)} steps={thing?.steps ?? []} series={series ?? []} />
+    </ChartRegion>
+  );
+}
+
+/** The effort that artifacts which were not closed had: what was left to do. */
+function Burndown({ props: { tracker, search }, span, field }: ChartProps & { readonly field: Field }) {
+  const { charts: words } = useMessages();
+  const formats = useFormats();
+  const { thing, error, askAgain } = useTrends(tracker, search, 'effort', span, field.name);
+  const efforts = thing && plainSeries(thing, words.efforts);
+  const left = efforts && difference(efforts, { key: 'left', label: words.left, colour: colourAt(1) });
+  const series = left === undefined ? [] : [left];
+  return (
+    <ChartRegion
+      name={words.burndown(field.label)}
+      summary={words.burndownWords(
+        formats.number(lastOf(left?.values ?? []), 2),
+        formats.number(firstOf(left?.values ?? []), 2),
+      )}
+      table={thing && tableOfSeries(words.steps[span.step], thing.steps, series)}
+      error={error}
+      askAgain={askAgain}
+    >
+      <Lines name={words.burndown(field.label)} steps={thing?.steps ?? []} series={series} />
     </ChartRegion>
   );
 }

@@ -45,6 +45,19 @@ export const plainSeries = (
     values,
   }));
 
+/** What the first has more than the second, at each step: what is left of all, for example. */
+export function difference(
+  [all, part]: readonly Series[],
+  { key, label, colour }: Omit<Series, 'values'>,
+): Series {
+  const values = (all?.values ?? []).map((whole, place) => {
+    const done = part?.values[place];
+    // Without what binary fractions add far behind the point.
+    return whole === null || done === null || done === undefined ? null : Number((whole - done).toFixed(6));
+  });
+  return { key, label, colour, values };
+}
+
 /** Artifacts that have something in common, maybe divided once more. */
 export interface Part {
   readonly key: number | string | boolean | null;
