@@ -16,8 +16,11 @@ function subscribe(listener: () => void): () => void {
 const useIsOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine);
 
 /** Changes that wait longer than a moment: what is stored at once is not told. */
-function useWaitingLong(): number {
-  const changes = usePendingChanges().filter(({ attempts, state }) => attempts > 0 && state !== 'conflict');
+function useWaitingLong(isOnline: boolean): number {
+  // Without a network nothing is even tried.
+  const changes = usePendingChanges().filter(
+    ({ attempts, state }) => (attempts > 0 || !isOnline) && state !== 'conflict',
+  );
   const count = changes.length;
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -43,7 +46,7 @@ function useIsOutdated(): boolean {
 export function Lines() {
   const { shell } = useMessages();
   const isOnline = useIsOnline();
-  const waiting = useWaitingLong();
+  const waiting = useWaitingLong(isOnline);
   const isOutdated = useIsOutdated();
   return (
     <div className={styles['lines']}>
