@@ -115,10 +115,10 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     // One more field, named as it is added.
     await reach('Add: Text line');
     await page.keyboard.press('Enter');
+    const label = chosen(page).getByLabel('Label', { exact: true });
     await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby') !== null))
+      .poll(() => label.evaluate((field) => field === document.activeElement), { timeout: 30_000 })
       .toBe(true);
-    await chosen(page).getByLabel('Label', { exact: true }).waitFor();
     await page.keyboard.type('Place');
     await page.keyboard.press('Tab');
     await other.getByLabel(/^Place/).waitFor();

@@ -5,6 +5,7 @@ import { forbidden, invalid, invalidMember, Refusal } from '../../../kernel/erro
 import { isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
 import {
   type Notified,
+  presentAnonymous,
   presentDeletedRepository,
   presentMinimalRepository,
   presentMinimalUser,
@@ -28,7 +29,7 @@ import {
   readSvnStatistics,
   tryAccessFile,
 } from '../../../svn/index.ts';
-import { bind, Json, pageOf, type RouteBinding } from '../../route.ts';
+import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { parseQueryObject } from '../artifacts/index.ts';
 
@@ -47,22 +48,20 @@ function dayIn(name: string, text: string | undefined): Instant | undefined {
   return instant;
 }
 
-async function statisticsText(
-  { database, people }: Services,
+async function readStatistics(
+  { database, publicUrl }: Services,
   viewer: Viewer,
   { id, from, to }: { id: number; from?: string | undefined; to?: string | undefined },
-): Promise<string> {
+): Promise<contract.SvnStatistic[]> {
   const span = { from: dayIn('from', from), to: dayIn('to', to) };
   const statistics = await readSvnStatistics(database, viewer, { id, ...span });
-  const seen = people.seenBy(viewer, (await database.revisions()).identity);
-  const write = () =>
-    statistics.map(
-      ({ day, accountId, reads, writes, views }) =>
-        `{"date":"${day}","user":${seen.minimal(accountId)},"reads":${reads},"writes":${writes},"views":${views}}`,
-    );
-  write();
-  if (seen.isIncomplete) await seen.load((ids) => findAccounts(database, ids));
-  return `[${write().join(',')}]`;
+  const accounts = await findAccounts(database, [...new Set(statistics.map(({ accountId }) => accountId))]);
+  const people = new Map(
+    accounts.map((account) => [account.id, presentMinimalUser(publicUrl, viewer, account)]),
+  );
+  return statistics.map(({ day, accountId, reads, writes, views }) => ({
+    ...{ date: day, user: people.get(accountId) ?? presentAnonymous(publicUrl), reads, writes, views },
+  }));
 }
 
 async function notifiedBy(
@@ -230,7 +229,7 @@ function administrationBindings(services: Services): RouteBinding[] {
       return { body: { protected: sealed, allowed: open } };
     }),
     bind(contract.getSvnStatistics, async ({ viewer, params: { id }, query }) => ({
-      body: new Json(await statisticsText(services, viewer, { id, ...query })),
+      body: await readStatistics(services, viewer, { id, ...query }),
     })),
     bind(contract.getSvnMailSettings, async ({ viewer, params }) => ({
       body: await showMailSettings(viewer, params.id),
