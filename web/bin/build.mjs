@@ -12,7 +12,7 @@ import {
   digestOfSources,
   folderOf,
   isBuilt,
-  isComplete,
+  isCompressed,
 } from '../../server/src/web-build/sources.ts';
 
 /** A page that was opened before an upgrade may still ask for a part of its own build; so a few are kept. */
@@ -136,7 +136,7 @@ async function buildOnce() {
     if (!isBuilt(digest)) return;
     process.send?.('built');
     hasTurn ||= takeTurn();
-    if (!isComplete(digest) && hasTurn) await finish();
+    if (!isCompressed(digest) && hasTurn) await finish();
   } finally {
     if (hasTurn) rmSync(lock, { force: true });
   }
