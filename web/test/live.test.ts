@@ -88,6 +88,46 @@ describe.skipIf(lacksBrowser)('what others do', () => {
     await store(row.id, summary.field_id, row.title);
   });
 
+  test('a second tab is told of what happened after it had read, and before it listened', async () => {
+    const summary = await fieldOf('summary');
+    const [row] = await rows('limit=1&sort=id');
+    const first = await site.visit({ as: 'admin', path: `/trackers/${bugs}?sort=id` });
+    await listensTo(first, `trackers/${bugs}`);
+    await rowOf(first, row.id).waitFor();
+    const second = await first.context().newPage();
+    // As on a busy machine: what the tab says and hears waits until it is let go.
+    await second.addInitScript(() => {
+      const Channel = window.BroadcastChannel;
+      const held: (() => void)[] = [];
+      let isHeld = true;
+      Object.assign(window, {
+        letGo: () => {
+          isHeld = false;
+          for (const say of held) say();
+        },
+      });
+      window.BroadcastChannel = class extends Channel {
+        override postMessage(message: unknown): void {
+          if (isHeld) held.push(() => super.postMessage(message));
+          else super.postMessage(message);
+        }
+        override set onmessage(listener: ((event: MessageEvent) => void) | null) {
+          super.onmessage = (event) => (isHeld ? undefined : listener?.(event));
+        }
+      };
+    });
+    await second.goto(`${site.url}/artifacts/${row.id}`);
+    const title = second.getByRole('heading', { level: 1 });
+    await soon(() => title.textContent()).toContain(row.title);
+    await store(row.id, summary.field_id, 'Changed while nobody listened');
+    await soon(() => rowOf(first, row.id).textContent()).toContain('Changed while nobody listened');
+    expect(await title.textContent()).toContain(row.title);
+    await second.evaluate('letGo()');
+    await soon(() => title.textContent()).toContain('Changed while nobody listened');
+    await second.close();
+    await store(row.id, summary.field_id, row.title);
+  });
+
   test('P7.14 a private comment of others is no event: the page does not even ask', async () => {
     await site.admin.patch(`/trackers/${bugs}/settings`, { has_private_comments: true });
     const [row] = await rows('limit=1&sort=id');

@@ -26,16 +26,22 @@ export function tellSessionLost(): void {
 /** Another number whenever somebody has signed in. */
 export const signIns = createSignal(0);
 
+/** When the server answered first, by its clock and by ours. */
+let answered: { readonly there: number; readonly here: number } | undefined;
+
 /** The time of the server when it answered first: what happened later may not be in what this page has read. */
-let answeredAt: number | undefined;
-export const serverTime = (): number => answeredAt ?? Date.now();
+export const firstAnswerTime = (): number => answered?.there ?? Date.now();
+
+/** The time of the server now, within a second or so. */
+export const serverTime = (): number =>
+  answered === undefined ? Date.now() : answered.there + Date.now() - answered.here;
 
 const send: typeof globalThis.fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set('X-Client-Uuid', clientId);
   const response = await globalThis.fetch(input, { ...init, headers });
   const date = Date.parse(response.headers.get('Date') ?? '');
-  if (!Number.isNaN(date)) answeredAt ??= date;
+  if (!Number.isNaN(date)) answered ??= { there: date, here: Date.now() };
   if (response.status === 401 && !isSignIn(String(input), init?.method)) tellSessionLost();
   return response;
 };

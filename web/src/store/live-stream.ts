@@ -1,6 +1,6 @@
 import { ApiError, type LiveEvent, type LiveTopic, readEvents, UnauthorizedError } from '@atelier/client';
 import { streamEvents } from '@atelier/client/routes';
-import { client, clientId, serverTime, signIns, tellSessionLost } from './client.ts';
+import { client, clientId, firstAnswerTime, serverTime, signIns, tellSessionLost } from './client.ts';
 import { whenLeading } from './leader.ts';
 import { deliver, wantedTopics } from './live.ts';
 import { refreshFor } from './live-refresh.ts';
@@ -12,7 +12,13 @@ import { personSignal } from './person.ts';
  */
 
 type Word =
-  | { readonly kind: 'topics'; readonly tab: string; readonly topics: readonly LiveTopic[] }
+  /** What a tab shows. `since`: it may have missed what happened after that time of the server, because it was not listening for it yet. */
+  | {
+      readonly kind: 'topics';
+      readonly tab: string;
+      readonly topics: readonly LiveTopic[];
+      readonly since: number | undefined;
+    }
   | { readonly kind: 'gone'; readonly tab: string }
   /** A tab leads now and does not know yet what others show. */
   | { readonly kind: 'leading' }
@@ -26,11 +32,18 @@ const mostTopics = 30;
 /** Milliseconds without any sign of life after which a stream is dead. */
 const silence = 45_000;
 const pauses = { first: 2000, most: 10_000, gathering: 50 };
+/** Milliseconds within which a page listens for what it shows after it has read it. */
+const reading = 10_000;
+/** What a tab remembers to have heard, which may be told again for the sake of another tab. */
+const mostHeard = 2000;
 
 /** What other tabs show. */
 const ofOthers = new Map<string, readonly LiveTopic[]>();
 /** How far the stream is. */
-let last: string | undefined;
+let last: number | undefined;
+/** Somebody may have missed what happened after that time, though the stream is further. */
+let missedSince: number | undefined;
+const heardIds = new Set<string>();
 let isLeading = false;
 let current: { readonly topics: ReadonlySet<string>; readonly abort: AbortController } | undefined;
 let wake: (() => void) | undefined;
@@ -50,8 +63,20 @@ function take(event: LiveEvent): void {
 }
 
 function hear(id: string | undefined, event: LiveEvent | undefined): void {
-  last = id ?? last;
+  if (id !== undefined) {
+    if (heardIds.has(id)) return;
+    for (const oldest of heardIds) if (heardIds.size >= mostHeard) heardIds.delete(oldest);
+    heardIds.add(id);
+    last = Math.max(last ?? 0, Number(id));
+  }
   if (event !== undefined) take(event);
+}
+
+/** Where the next stream goes on so that nobody misses anything. */
+function placeToGoOn(): { readonly since: number } | { readonly after: number } {
+  if (last === undefined)
+    return { since: Math.min(missedSince ?? Number.POSITIVE_INFINITY, firstAnswerTime()) };
+  return missedSince === undefined || missedSince > last ? { after: last } : { since: missedSince };
 }
 
 const pause = (milliseconds: number) =>
@@ -73,10 +98,11 @@ async function readOn(topics: readonly LiveTopic[], abort: AbortController): Pro
   let hasBegun = false;
   lives();
   try {
-    const place = last === undefined ? { since: serverTime() } : { after: Number(last) };
-    const query = { topics: [...topics], ...place };
+    const asked = missedSince;
+    const query = { topics: [...topics], ...placeToGoOn() };
     const response = await client.download(streamEvents, { query, signal: abort.signal });
     for await (const { id, event } of readEvents(response)) {
+      if (!hasBegun && missedSince === asked) missedSince = undefined;
       hasBegun = true;
       lives();
       hear(id, event);
@@ -116,27 +142,46 @@ async function keepStream(): Promise<void> {
 
 let gathering: ReturnType<typeof setTimeout> | undefined;
 
-/** What is shown has changed: a stream that does not have all of it is opened anew, from where it is. */
-function lookAtTopics(): void {
+/** What is shown has changed: a stream that does not have all of it is opened anew, from where nobody has missed anything. */
+function lookAtTopics(since: number | undefined): void {
+  if (since !== undefined) missedSince = Math.min(missedSince ?? since, since);
   clearTimeout(gathering);
   gathering = setTimeout(() => {
     if (!isLeading) return;
-    if (current === undefined) wake?.();
-    else if (askedTopics().some((topic) => !current?.topics.has(topic))) current.abort.abort('other topics');
+    if (current === undefined) return wake?.();
+    const isWider = askedTopics().some((topic) => !current?.topics.has(topic));
+    if (isWider || missedSince !== undefined) current.abort.abort('other topics');
   }, pauses.gathering);
 }
 
 function hearTab({ data }: MessageEvent<Word>): void {
   if (data.kind === 'heard') return hear(data.id, data.event);
-  if (data.kind === 'leading') return say({ kind: 'topics', tab: clientId, topics: wantedTopics.get() });
+  if (data.kind === 'leading') return sayTopics(undefined);
   if (data.kind === 'gone') ofOthers.delete(data.tab);
   else ofOthers.set(data.tab, data.topics);
-  lookAtTopics();
+  lookAtTopics(data.kind === 'topics' ? data.since : undefined);
+}
+
+const sayTopics = (since: number | undefined) =>
+  say({ kind: 'topics', tab: clientId, topics: wantedTopics.get(), since });
+
+let told: ReadonlySet<LiveTopic> = new Set();
+
+/** What this tab shows is another. Of what it did not show before it may have read an older state. */
+function tellTopics(): void {
+  const topics = wantedTopics.get();
+  const isKnown = topics.every((topic) => told.has(topic));
+  const since = isKnown ? undefined : Math.max(firstAnswerTime(), serverTime() - reading);
+  told = new Set(topics);
+  sayTopics(since);
+  lookAtTopics(since);
 }
 
 function lead(): void {
   isLeading = true;
   ofOthers.clear();
+  // It was another tab's to see to.
+  missedSince = undefined;
   say({ kind: 'leading' });
   // The others answer within this turn of theirs.
   setTimeout(() => void keepStream(), pauses.gathering);
@@ -145,10 +190,7 @@ function lead(): void {
 /** Begins to listen. */
 export function startLive(): void {
   if (channel !== undefined) channel.onmessage = hearTab;
-  wantedTopics.subscribe(() => {
-    say({ kind: 'topics', tab: clientId, topics: wantedTopics.get() });
-    lookAtTopics();
-  });
+  wantedTopics.subscribe(tellTopics);
   personSignal.subscribe(() => {
     // What somebody else heard is nothing to go on from, and who signs in again waits for nothing.
     current?.abort.abort('other topics');
@@ -157,6 +199,8 @@ export function startLive(): void {
   signIns.subscribe(() => wake?.());
   window.addEventListener('online', () => wake?.());
   window.addEventListener('pagehide', () => say({ kind: 'gone', tab: clientId }));
-  say({ kind: 'topics', tab: clientId, topics: wantedTopics.get() });
+  // What this page read before it began to listen may be older than what other tabs have heard.
+  told = new Set(wantedTopics.get());
+  sayTopics(firstAnswerTime());
   whenLeading('atelier.live', lead);
 }
