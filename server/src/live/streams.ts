@@ -162,6 +162,8 @@ export class EventStreams {
     }
     // What this one was told already is not told again.
     this.#early.set(stream, position);
+    // Whoever came in may have been signed out before this stream was among those that are asked.
+    await this.#askAgain(stream);
   }
 
   /** How far streams were told when they came, where that was further than the others were. */
