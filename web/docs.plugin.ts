@@ -103,7 +103,8 @@ function sectionOf(
   let id = anchorOf(title);
   for (let count = 1; taken.has(id); count++) id = `${anchorOf(title)}-${count}`;
   taken.add(id);
-  const html = markdown.renderer.render(tokens, markdown.options, {});
+  // A head without words names nothing.
+  const html = markdown.renderer.render(tokens, markdown.options, {}).replaceAll('<th></th>', '<td></td>');
   return { id, level, title, html, text: textOf(tokens).replace(/\s+/g, ' ').trim() };
 }
 

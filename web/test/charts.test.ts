@@ -130,7 +130,7 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
     const project = await createProject(site.admin, 'bare-charts');
     const tracker = await createTracker(site.admin, project.id, { item_name: 'bare', label: 'Bare' });
     const page = await site.visit({ as: 'admin', path: `/trackers/${tracker.id}?view=charts` });
-    await page.getByText('Nothing to draw').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Build the form' }).waitFor();
     const field = await addField(site.admin, tracker.id, { type: 'string', name: 'title', label: 'Title' });
     await site.admin.post('/artifacts', {
       tracker: { id: tracker.id },

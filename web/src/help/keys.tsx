@@ -22,6 +22,7 @@ function keysByPlace(words: Messages): readonly (readonly [string, readonly KeyL
         line(shell.goHome, 'g h', 'g m'),
         line(shell.goInbox, 'g i'),
         line(shell.goProjects, 'g p'),
+        line(shell.goQueries, 'g q'),
         line(shell.goSearch, '/'),
         line(shell.undoLast, 'Mod z'),
         line(shell.copyAddress, 'y'),
