@@ -115,6 +115,8 @@ function WaitingArea({
   placeholder,
   autoFocus,
   minHeight,
+  onSend,
+  onEscape,
   isFocused,
 }: MarkdownEditorProps & { readonly isFocused: RefObject<boolean> }) {
   return (
@@ -127,6 +129,13 @@ function WaitingArea({
       // biome-ignore lint/a11y/noAutofocus: whoever opens the editor wants to write
       autoFocus={autoFocus}
       onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        const isSent = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+        const run = isSent ? onSend : event.key === 'Escape' ? onEscape : undefined;
+        if (run === undefined) return;
+        event.preventDefault();
+        run();
+      }}
       onFocus={() => {
         isFocused.current = true;
       }}
