@@ -34,11 +34,12 @@ function wordsOf({ text, body, headers }: Reply): string {
   return `${[...headers].join('\n')}\n${text}\n${data}`;
 }
 
-/** Written by the service by itself: when somebody was last seen, what is still to be told or looked at. */
+/** Written by the service by itself: when somebody was last seen, who read a repository before, what is still to be told or looked at. */
 const volatileTables = [
   'login_attempt',
   'platform_event',
   'job',
+  'svn_use',
   'visit',
   'revision',
   'mail',
