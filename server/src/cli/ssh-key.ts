@@ -103,14 +103,14 @@ const fingerprintOf = (key: string) => presented(key).fingerprint;
 async function addKeys(instance: Instance, user: string, path: string): Promise<CommandAnswer> {
   const { id, name } = await accountNamed(instance, user);
   const place = path === '-' ? 'standard input' : path;
-  const keys = keysIn(path === '-' ? await standardInput() : await textIn(path), place);
-  const wrong = keys.findIndex((key) => !instance.identity.isSshKey(key));
+  const named = keysIn(path === '-' ? await standardInput() : await textIn(path), place);
+  const wrong = named.findIndex((key) => !instance.identity.isSshKey(key));
   if (wrong >= 0)
     throw new CommandFault(`Key ${wrong + 1} in ${place} is not the whole public part of an SSH key.`);
   const added: string[] = [];
   await changeKeys(instance, id, (keys) => {
     const known = new Set(keys.map(fingerprintOf));
-    for (const key of keys) {
+    for (const key of named) {
       if (known.has(fingerprintOf(key))) continue;
       known.add(fingerprintOf(key));
       added.push(key);

@@ -89,6 +89,7 @@ describe.each(engines)('a request that is answered directly on %s', (engine) => 
       artifact_files: attached,
       artifact_temporary_files: file,
       crosstracker_widget: await made('/crosstracker_widget', { project_id: project }),
+      dashboards: await made('/dashboards', { title: 'At a glance', project_id: project }),
       webhooks: await made(`/trackers/${tracker}/webhooks`, { url: 'https://example.com/hook' }),
     };
   });
