@@ -61,6 +61,13 @@ describe.skipIf(lacksBrowser)('without a network', () => {
     await grid(page).getByRole('link').first().waitFor();
     await page.waitForFunction(async () => (await (await caches.open('atelier-1')).match('/')) !== undefined);
     const before = (await changesOf(row.id)).length;
+    // A page that is loaded anew may send something before the browser has told it that it is offline.
+    const changes = `**/api/artifacts/${row.id}*`;
+    await page
+      .context()
+      .route(changes, (route) =>
+        route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.fallback(),
+      );
     await page.context().setOffline(true);
     await rename(page, row, 'Renamed under way');
     await page.getByText(/1 change waits to be saved/).waitFor();
@@ -68,6 +75,7 @@ describe.skipIf(lacksBrowser)('without a network', () => {
     await page.getByText(/1 change waits to be saved/).waitFor();
     await grid(page).getByRole('link', { name: 'Renamed under way', exact: true }).waitFor();
     expect(await titleOf(row.id)).toBe(row.title);
+    await page.context().unroute(changes);
     await page.context().setOffline(false);
     await soon(() => titleOf(row.id)).toBe('Renamed under way');
     await soon(() => page.getByText(/1 change waits to be saved/).count()).toBe(0);

@@ -36,10 +36,15 @@ export const firstAnswerTime = (): number => answered?.there ?? Date.now();
 export const serverTime = (): number =>
   answered === undefined ? Date.now() : answered.there + Date.now() - answered.here;
 
+/** What is chosen on the way out is kept, though the page is left before it was sent. */
+const outlivesPage = (address: string, method: string | undefined) =>
+  method === 'PATCH' && address.endsWith('/preferences');
+
 const send: typeof globalThis.fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set('X-Client-Uuid', clientId);
-  const response = await globalThis.fetch(input, { ...init, headers });
+  const keepalive = outlivesPage(String(input), init?.method);
+  const response = await globalThis.fetch(input, { ...init, headers, ...(keepalive ? { keepalive } : {}) });
   const date = Date.parse(response.headers.get('Date') ?? '');
   if (!Number.isNaN(date)) answered ??= { there: date, here: Date.now() };
   if (response.status === 401 && !isSignIn(String(input), init?.method)) tellSessionLost();
