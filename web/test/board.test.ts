@@ -332,10 +332,11 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
       await bugPage.keyboard.press('x');
     }
     await dragTo(bugPage, stays.id, 'Verified');
-    await cardIn(bugPage, 'Verified', goes.id).waitFor();
+    // First of all, since what is said goes after some seconds.
     await soon(async () => (await said(bugPage)).join()).toContain(
       `${stays.xref}: Not possible for you from Confirmed.`,
     );
+    await cardIn(bugPage, 'Verified', goes.id).waitFor();
     await soon(() => idsIn(bugs, 'Verified')).toContain(goes.id);
     expect(await idsIn(bugs, 'Confirmed')).toContain(stays.id);
     expect(await cardIn(bugPage, 'Confirmed', stays.id).count()).toBe(1);
@@ -443,6 +444,7 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     await page.goto(`${site.url}/trackers/${bugs}?report=${report}`);
     await board(page).getByRole('heading', { name: 'Blocking' }).waitFor();
     const other = await site.visit({ as: 'dev', path: `/trackers/${bugs}` });
+    await other.getByRole('grid').getByRole('link').first().waitFor();
     await other.getByRole('button', { name: 'Views' }).click();
     await other.getByRole('menuitem').first().waitFor();
     expect(await other.getByRole('menuitem', { name: 'By severity' }).count()).toBe(0);
