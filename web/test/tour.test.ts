@@ -55,6 +55,34 @@ describe.skipIf(lacksBrowser)('finding one’s way', () => {
     expect(await page.getByRole('button', { name: 'Delete the demo' }).count()).toBe(0);
   });
 
+  test('what somebody chooses is not taken back by an answer from before', async () => {
+    const page = await site.visit({ as: 'bruno', path: '/help' });
+    await page.getByRole('button', { name: 'Tour of the demo' }).waitFor();
+    const held: (() => Promise<void>)[] = [];
+    await page.route('**/api/users/self/standing', async (route) => {
+      const response = await route.fetch();
+      held.push(() => route.fulfill({ response }));
+    });
+    await page.reload();
+    // The page shows what it knows, while the server is asked who one is.
+    const begin = page.getByRole('button', { name: 'Tour of the demo' });
+    await begin.waitFor();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await begin.click();
+    await hint(page).getByText('1 of 5').waitFor();
+    const told = page.waitForResponse('**/api/users/self/standing');
+    for (const answer of held) await answer();
+    await told;
+    const next = hint(page).getByRole('button', { name: 'Next' });
+    await next.click();
+    await hint(page).getByText('2 of 5').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await hint(page).getByText('2 of 5').waitFor();
+    await hint(page).getByRole('button', { name: 'Leave the tour' }).click();
+    await hint(page).waitFor({ state: 'detached' });
+  });
+
   test('P15.3 every empty place of a new project has an action that works', async () => {
     const made = await site.admin.post('/projects', {
       shortname: 'harbour',

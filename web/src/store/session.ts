@@ -32,11 +32,36 @@ const aboutKey = ['platform', 'about'] as const;
 const standingQuery = {
   queryKey: standingKey,
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Standing> => {
-    const standing = await client.call(getStanding, { params: { id: 'self' }, signal });
+    const begun = nextMoment();
+    const told = await client.call(getStanding, { params: { id: 'self' }, signal });
+    const standing = withChoices(told, begun);
     await isNow(standing);
     return standing;
   },
 };
+
+/** A preference that was chosen here. What the server is asked before it has stored it does not take it back. */
+interface Choice {
+  readonly person: number | null;
+  readonly value: string;
+  /** One change of a preference after the other: the last one counts. */
+  readonly sending: Promise<unknown>;
+  storedAt: number | undefined;
+}
+
+const choices = new Map<string, Choice>();
+let moment = 0;
+const nextMoment = () => ++moment;
+
+function withChoices(standing: Standing, begun: number): Standing {
+  const preferences = { ...standing.preferences };
+  for (const [key, { person, value, storedAt }] of choices) {
+    const isKnown = storedAt !== undefined && storedAt < begun;
+    if (isKnown || standing.user?.id !== person) choices.delete(key);
+    else preferences[key] = value;
+  }
+  return { ...standing, preferences };
+}
 
 /** The build that was served when this page was opened. */
 let firstBuild: string | undefined;
@@ -234,8 +259,16 @@ export async function setPreference(key: string, value: string): Promise<void> {
     ...before,
     preferences: { ...before.preferences, [key]: value },
   });
-  if (before.user !== null)
-    await client.call(patchPreference, { params: { id: 'self' }, body: { key, value } });
+  if (before.user === null) return;
+  const send = () => client.call(patchPreference, { params: { id: 'self' }, body: { key, value } });
+  const earlier = choices.get(key);
+  const isUnderWay = earlier !== undefined && earlier.storedAt === undefined;
+  const sending = isUnderWay ? earlier.sending.then(send, send) : send();
+  const choice: Choice = { person: before.user.id, value, sending, storedAt: undefined };
+  choices.set(key, choice);
+  await sending.finally(() => {
+    choice.storedAt = nextMoment();
+  });
 }
 
 /** How many entries of the inbox are unread, as it is known without asking. */
