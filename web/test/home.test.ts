@@ -189,7 +189,7 @@ describe.skipIf(lacksBrowser)('my work', () => {
     await row(page, 'Sweep the chimney').getByText('Today', { exact: true }).waitFor();
     await page.goto(site.url);
     await main(page).getByRole('heading', { level: 2 }).first().waitFor();
-    expect((await titles(page))[0]).toBe('Mend the roof');
+    await expect.poll(async () => (await titles(page))[0], { timeout: 30_000 }).toBe('Mend the roof');
   });
 
   test('what mentions me, and what I watch, are counted and listed', async () => {
