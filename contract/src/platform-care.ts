@@ -112,7 +112,8 @@ export const listPlatformDeliveries = defineRoute({
   response: Type.Array(PlatformDelivery),
 });
 
-const eventKinds = [
+/** Everything that is written down for whoever has to look it up later. */
+export const platformEventKinds = [
   'sign_in',
   'sign_in_failed',
   'account_create',
@@ -141,7 +142,7 @@ export const PlatformEvent = Type.Object(
   {
     id: Type.Integer(),
     date: date(),
-    kind: choice(eventKinds),
+    kind: choice(platformEventKinds),
     subject: Type.String({
       description:
         'To whom or what, in words; of a wrong password the name of the account, where there is one',
@@ -169,7 +170,7 @@ export const listPlatformEvents = defineRoute({
     'The last first, kept for a year: sign-ins and wrong passwords, accounts, passwords, sessions and keys, groups of the platform, settings, projects, their administrators, and deletions.',
   query: Type.Object({
     actor: Type.Optional(Type.Integer({ description: 'Id of the account that did it' })),
-    kind: Type.Optional(choice(eventKinds)),
+    kind: Type.Optional(choice(platformEventKinds)),
     from: Type.Optional(Type.String({ description: 'ISO 8601; that moment and later' })),
     to: Type.Optional(Type.String({ description: 'ISO 8601; before that moment' })),
   }),

@@ -43,7 +43,6 @@ export {
   listPlatformEvents,
   type PlatformEvent,
   type PlatformEventKind,
-  platformEventKinds,
   recordPlatformEvent,
 } from './platform-events.ts';
 export {

@@ -1,34 +1,10 @@
+import type { platformEventKinds } from '@atelier/contract';
 import { day, type Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireSiteAdministrator } from './policy.ts';
 
-/** Everything that is written down for whoever has to look it up later. */
-export const platformEventKinds = [
-  'sign_in',
-  'sign_in_failed',
-  'account_create',
-  'account_change',
-  'password_change',
-  'sessions_end',
-  'key_create',
-  'key_delete',
-  'platform_group_create',
-  'platform_group_change',
-  'platform_group_delete',
-  'setting_change',
-  'project_create',
-  'project_status',
-  'project_access',
-  'project_delete',
-  'project_restore',
-  'administrator_add',
-  'administrator_remove',
-  'tracker_delete',
-  'artifact_delete',
-  'repository_delete',
-] as const;
 export type PlatformEventKind = (typeof platformEventKinds)[number];
 
 export interface PlatformEvent {
