@@ -7,7 +7,7 @@ import { en as rest } from '../src/messages/en-later.ts';
 import { fr as firstInFrench } from '../src/messages/fr.ts';
 import { fr as entryInFrench } from '../src/messages/fr-entry.ts';
 import { fr as restInFrench } from '../src/messages/fr-later.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
 
 /** All words of a language that are more than one letter; names that both languages write alike are in both. */
 function textsOf(value: unknown): string[] {
@@ -79,6 +79,40 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     }
   });
 
+  test('W-4 somebody who is shown in ten places has another name in all of them by one answer', async () => {
+    const comments = Array.from({ length: 8 }, (_, index) => `Said ${index} times`);
+    const { body: made } = await site.as('bruno').post('/artifacts', {
+      tracker: { id: 5 },
+      values: [
+        { field_id: 195, value: 'The lens is dusty' },
+        { field_id: 201, bind_value_ids: [103] },
+      ],
+    });
+    for (const body of comments)
+      await site.as('bruno').put(`/artifacts/${made.id}`, { values: [], comment: { body, format: 'text' } });
+    const page = await site.visit({ as: 'bruno', path: `/artifacts/${made.id}` });
+    await page.getByText('Said 7 times').waitFor();
+    const places = (name: string) => page.getByText(name).or(page.getByLabel(name)).count();
+    const { body: bruno } = await site.as('bruno').get('/users/self');
+    const before = await places(bruno.real_name);
+    expect(before).toBeGreaterThanOrEqual(10);
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('searchbox').fill('> account');
+    await page.getByRole('dialog').getByRole('option').first().click();
+    const name = page.getByRole('textbox', { name: 'Real name' });
+    await name.fill('Bruno of the Lamp');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.', { exact: true }).first().waitFor();
+    // From here on nothing more is told of artifacts.
+    await page.context().route('**/api/artifacts/**', () => undefined);
+    await page.goBack();
+    await page.getByText('Said 7 times').waitFor();
+    await soon(() => places('Bruno of the Lamp')).toBe(before);
+    expect(await places(bruno.real_name)).toBe(0);
+    await site.as('bruno').patch('/users/self/profile', { real_name: bruno.real_name });
+  });
+
   test('W-5 without a server a change and a comment wait, survive a reload, and are stored once', async () => {
     const page = await site.visit({
       as: 'ada',
@@ -114,6 +148,95 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       said?.body.includes('Written while nobody listened'),
     );
     expect(comments).toHaveLength(1);
+  });
+
+  test('W-15 by keyboard alone: sign in, find an artifact, change its status, comment, move a card, sign out', async () => {
+    const { body: made } = await site.admin.post('/artifacts', {
+      tracker: { id: 5 },
+      values: [
+        { field_id: 195, value: 'The capstan needs two hands' },
+        // What the step to "In progress" asks for.
+        { field_id: 201, bind_value_ids: [102] },
+      ],
+    });
+    const page = await site.visit({ path: '/login' });
+    const { keyboard } = page;
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await soon(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
+    await keyboard.type('ada');
+    await keyboard.press('Tab');
+    await keyboard.type(password);
+    await keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Main' }).first().waitFor();
+
+    /** Opens the palette, types, and goes down to a line. */
+    const choose = async (words: string, line: RegExp) => {
+      await keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('searchbox').waitFor();
+      await keyboard.type(words);
+      const options = page.getByRole('dialog').getByRole('option');
+      await options.filter({ hasText: line }).first().waitFor();
+      let [last, key] = ['', 'ArrowDown'];
+      await soon(async () => {
+        const current = (await page.locator('[role=option][data-focused]').allTextContents()).join();
+        if (line.test(current)) return true;
+        // At the end of the list, which may have grown above meanwhile.
+        if (current !== '' && current === last) key = key === 'ArrowDown' ? 'ArrowUp' : 'ArrowDown';
+        last = current;
+        await keyboard.press(key);
+        return false;
+      }).toBe(true);
+      await keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await choose('capstan needs', /The capstan needs two hands/);
+    await page.getByRole('heading', { level: 1, name: 'The capstan needs two hands' }).waitFor();
+
+    await keyboard.press('s');
+    const steps = page.getByRole('menu', { name: 'Status' });
+    await steps.getByRole('menuitemradio').or(steps.getByRole('menuitem')).first().waitFor();
+    await keyboard.type('Confirmed');
+    await keyboard.press('Enter');
+    await soon(async () => (await site.admin.get(`/artifacts/${made.id}`)).body.status).toBe('Confirmed');
+
+    await keyboard.press('m');
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await soon(() => comment.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await keyboard.type('Two hands, then');
+    await keyboard.press('Control+Enter');
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Two hands, then').waitFor();
+    // Letters are for the page again.
+    await keyboard.press('Escape');
+    await soon(() => comment.evaluate((element) => element.contains(document.activeElement))).toBe(false);
+
+    await choose('Bugs', /^Bugs/);
+    await page.getByRole('grid').waitFor();
+    await keyboard.press('v');
+    await keyboard.press('b');
+    const card = page.getByRole('link', { name: /The capstan needs two hands/ });
+    await card.waitFor();
+    const current = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    let walking = 'j';
+    await soon(async () => {
+      if (await card.evaluate((element) => element === document.activeElement)) return true;
+      const before = await current();
+      await keyboard.press(walking);
+      // The next card has the focus within a moment, unless this was the last one.
+      await page.evaluate(() => new Promise((seen) => setTimeout(seen, 100)));
+      if ((await current()) === before) walking = walking === 'j' ? 'k' : 'j';
+      return false;
+    }).toBe(true);
+    await keyboard.press('Shift+M');
+    await page
+      .getByRole('menu')
+      .getByRole('menuitem', { name: /^In progress/ })
+      .waitFor();
+    await keyboard.type('In progress');
+    await keyboard.press('Enter');
+    await soon(async () => (await site.admin.get(`/artifacts/${made.id}`)).body.status).toBe('In progress');
+
+    await choose('Sign out', /Sign out/);
+    await name.waitFor();
   });
 
   test('W-9 a comment half written survives a reload, other pages and a browser that is killed', async () => {

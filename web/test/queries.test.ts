@@ -108,6 +108,8 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     await page.keyboard.press('Enter');
     await page.getByText('This query cannot be run').waitFor();
     await page.getByText('No tracker found.').waitFor();
+    // The same query would be refused again.
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
   test('what can be written is offered: words, columns, projects, trackers and values', async () => {

@@ -2,7 +2,7 @@ import { ApiError } from '@atelier/client';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { isChanging } from '../store/index.ts';
+import { againAfter, isChanging, wordsOfError } from '../store/index.ts';
 import { isNarrowed, Nothing, RowStep, type ViewProps } from '../tracker/index.ts';
 import { Button, EmptyPlace, ErrorPlace, LinkButton, Menu, MenuItem, Skeleton } from '../ui/index.ts';
 import styles from './board.module.css';
@@ -147,9 +147,9 @@ function State({ props, board, fault, children }: StateProps) {
           <Skeleton lines={8} />
         ) : (
           <ErrorPlace
-            words={fault.message}
+            words={wordsOfError(fault)}
             requestId={fault instanceof ApiError ? fault.requestId : undefined}
-            onRetry={() => void askBoardAgain(tracker)}
+            onRetry={againAfter(fault, () => void askBoardAgain(tracker))}
           />
         )}
       </div>

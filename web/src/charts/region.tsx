@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
+import { againAfter, wordsOfError } from '../store/index.ts';
 import { Button, ErrorPlace, IconButton, Menu, MenuItem, Skeleton } from '../ui/index.ts';
 import styles from './charts.module.css';
 import { saveCsv, saveSvg } from './download.ts';
@@ -71,7 +72,7 @@ export function ChartRegion({
         {summary !== undefined && summary !== '' && <p className={styles['summary']}>{summary}</p>}
       </header>
       {error !== null && table === undefined ? (
-        <ErrorPlace words={error.message} onRetry={askAgain} />
+        <ErrorPlace words={wordsOfError(error)} onRetry={againAfter(error, askAgain)} />
       ) : table === undefined ? (
         <Skeleton lines={5} />
       ) : isTable ? (

@@ -6,7 +6,14 @@ import { pageOf, writeSearch } from '../kernel/addresses.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { QueryResult } from '../queries/index.ts';
 import { personOf } from '../shell/index.ts';
-import { useArtifact, useFavorites, useStanding, useTracker, wordsOfError } from '../store/index.ts';
+import {
+  againAfter,
+  useArtifact,
+  useFavorites,
+  useStanding,
+  useTracker,
+  wordsOfError,
+} from '../store/index.ts';
 import {
   ErrorPlace,
   Face,
@@ -84,7 +91,12 @@ function Answered<Answer>({
 }) {
   if (asked.data !== undefined) return children(asked.data);
   if (asked.error !== null)
-    return <ErrorPlace words={wordsOfError(asked.error)} onRetry={() => void asked.refetch()} />;
+    return (
+      <ErrorPlace
+        words={wordsOfError(asked.error)}
+        onRetry={againAfter(asked.error, () => void asked.refetch())}
+      />
+    );
   return <Skeleton lines={lines} />;
 }
 

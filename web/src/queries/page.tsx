@@ -4,7 +4,7 @@ import { ArtifactPanel } from '../artifact/index.ts';
 import { type BuiltQuery, builtQuery, writtenQuery } from '../kernel/built-query.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify, Page, useCommands } from '../shell/index.ts';
-import { useList, useStanding, wordsOfError } from '../store/index.ts';
+import { againAfter, useList, useStanding, wordsOfError } from '../store/index.ts';
 import {
   Button,
   EmptyPlace,
@@ -388,7 +388,11 @@ function Results({ text, kept, title, labelOf, opened, table, onOpen, onSort }: 
   if (size === undefined && list.error !== null)
     return (
       <div className={styles['pad']}>
-        <ErrorPlace title={queries.refused} words={wordsOfError(list.error)} onRetry={list.askAgain} />
+        <ErrorPlace
+          title={queries.refused}
+          words={wordsOfError(list.error)}
+          onRetry={againAfter(list.error, list.askAgain)}
+        />
       </div>
     );
   if (size === undefined) return <Skeleton lines={8} className={styles['pad'] ?? ''} />;

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import {
+  againAfter,
   atMostOnceASecond,
   type FreshList,
   readListAgain,
@@ -69,7 +70,7 @@ export function QueryResult({ query, label }: QueryResultProps) {
   const list = useList(source);
   const fresh = useFreshContent(source, () => place.current?.matches(':hover') !== true);
   if (list.size === undefined && list.error !== null)
-    return <ErrorPlace words={wordsOfError(list.error)} onRetry={list.askAgain} />;
+    return <ErrorPlace words={wordsOfError(list.error)} onRetry={againAfter(list.error, list.askAgain)} />;
   if (list.size === undefined) return <Skeleton lines={4} className={styles['pad'] ?? ''} />;
   if (list.size === 0) return <EmptyPlace icon="search" name={queries.nothing} />;
   return (

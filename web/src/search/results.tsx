@@ -4,7 +4,7 @@ import { type MouseEvent, useEffect, useState } from 'react';
 import { stageNamed } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, useCommands } from '../shell/index.ts';
-import { useList, useStanding, useTracker } from '../store/index.ts';
+import { againAfter, useList, useStanding, useTracker, wordsOfError } from '../store/index.ts';
 import {
   Button,
   classes,
@@ -213,7 +213,7 @@ export function Results({ wish, opened, onOpen, onPosition }: ResultsProps) {
         {list.error instanceof UnavailableError ? (
           <TooSlow wish={wish} askAgain={list.askAgain} />
         ) : (
-          <ErrorPlace words={list.error.message} onRetry={list.askAgain} />
+          <ErrorPlace words={wordsOfError(list.error)} onRetry={againAfter(list.error, list.askAgain)} />
         )}
       </div>
     );

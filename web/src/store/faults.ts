@@ -6,6 +6,10 @@ const memberOf = (value: unknown, name: string): unknown =>
 /** `Bad Request: Name is empty` without what everybody sees anyway. */
 export const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
 
+/** Asks again, unless the answer would be the same: what was asked for has to be put right first. */
+export const againAfter = (error: unknown, ask: () => void): (() => void) | undefined =>
+  error instanceof ApiError && error.status === 400 ? undefined : ask;
+
 /** The server's words about what is wrong, all of them. */
 export function wordsOfError(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);

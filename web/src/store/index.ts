@@ -10,7 +10,7 @@ export type {
 export { type Appearance, appearance, isDark, setAppearance } from './appearance.ts';
 export { client } from './client.ts';
 export { type Draft, type DraftBegin, useDraft } from './drafts.ts';
-export { withoutPhrase, wordsOfError } from './faults.ts';
+export { againAfter, withoutPhrase, wordsOfError } from './faults.ts';
 export { type Favorite, setFavorite, useFavorites, useVisit } from './favorites.ts';
 export {
   changeInbox,

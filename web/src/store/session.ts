@@ -236,6 +236,7 @@ export async function startStore(): Promise<void> {
   void queries.prefetchQuery({ ...standingQuery, staleTime: 0 });
   void whenAnswered()
     .then(async () => (await import('./live-stream.ts')).startLive())
+    .then(async () => (await import('./people.ts')).keepPeopleAlike())
     .then(() => Promise.all([forgetOldDrafts(), forgetOldAnswers()]))
     .catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
-import { usePendingChanges } from '../store/index.ts';
+import { againAfter, usePendingChanges, wordsOfError } from '../store/index.ts';
 import type { ViewProps } from '../tracker/index.ts';
 import {
   Button,
@@ -191,7 +191,10 @@ export function CalendarView(props: ViewProps) {
       </Unseen>
       {dated.error !== null && dated.data === undefined ? (
         <div className={styles['empty']}>
-          <ErrorPlace words={dated.error.message} onRetry={() => void dated.refetch()} />
+          <ErrorPlace
+            words={wordsOfError(dated.error)}
+            onRetry={againAfter(dated.error, () => void dated.refetch())}
+          />
         </div>
       ) : dated.data === undefined ? (
         <div className={styles['empty']}>

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
-import { onChangeEvent, useStanding, useTracker } from '../store/index.ts';
+import { againAfter, onChangeEvent, useStanding, useTracker, wordsOfError } from '../store/index.ts';
 import { ErrorPlace, LinkButton, later, loadControls, Skeleton, Unseen } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { Panel } from './artifact-parts.tsx';
@@ -317,9 +317,9 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
       {list.error !== null && queryFault === undefined && list.size === undefined ? (
         <div className={styles['state']}>
           <ErrorPlace
-            words={list.error.message}
+            words={wordsOfError(list.error)}
             requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
-            onRetry={() => askRowsAgain(source)}
+            onRetry={againAfter(list.error, () => askRowsAgain(source))}
           />
         </div>
       ) : null}

@@ -97,7 +97,7 @@ export type ErrorPlaceProps = {
   /** The server's words. */
   words?: string;
   requestId?: string | null | undefined;
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
   children?: ReactNode;
 };
 
