@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineName, Home, Place } from './databases/home.ts';
+import type { EngineName, Home } from './databases/home.ts';
 import { openHome } from './databases/open-home.ts';
 import { type ProvidedDataset, provideDataset } from './dataset/datasets.ts';
 import { type FileRow, measureFiles } from './files/measure-files.ts';
@@ -37,28 +37,24 @@ const keptFolder = join(tmpdir(), 'atelier-bench');
 /** Runs the benchmark on one engine after the other. */
 export async function* runBench(options: Options): AsyncGenerator<Outcome> {
   await using folder = await workFolder(options.isKept);
-  await using sqlite = await openHome('SQLite', folder.path, undefined);
   for (const engine of options.engines) {
-    if (engine === 'SQLite') yield await runOn({ home: sqlite, sqlite }, options);
-    else {
-      await using home = await openHome(engine, folder.path, options.databaseUrl);
-      yield await runOn({ home, sqlite }, options);
-    }
+    await using home = await openHome(engine, folder.path, options.databaseUrl);
+    yield await runOn(home, options);
   }
 }
 
-async function runOn(homes: Homes, options: Options): Promise<Outcome> {
+async function runOn(home: Home, options: Options): Promise<Outcome> {
   const stages: Stage[] = [];
-  for (const family of wantedFamilies(options)) stages.push(await setUp(family, homes, options));
+  for (const family of wantedFamilies(options)) stages.push(await setUp(family, home, options));
   const subjects = stages.flatMap((stage) => stage.subjects);
   return {
-    engine: homes.home.engine,
+    engine: home.engine,
     scenarios: stages.flatMap(({ scenarios }) => scenarios),
     rows: await measureAll(subjects, options),
     makings: stages.flatMap(({ making }) => making ?? []),
     memory: options.only === undefined ? await memoryOf(stages) : [],
-    files: await filesOn(homes.home, options),
-    imports: await importsOn(homes.home, options),
+    files: await filesOn(home, options),
+    imports: await importsOn(home, options),
   };
 }
 
@@ -81,11 +77,6 @@ async function workFolder(isKept: boolean): Promise<AsyncDisposable & { path: st
   return { path: keptFolder, async [Symbol.asyncDispose]() {} };
 }
 
-interface Homes {
-  home: Home;
-  sqlite: Home;
-}
-
 /** A family with its data in place. */
 interface Stage {
   ground: Ground;
@@ -95,8 +86,8 @@ interface Stage {
 }
 
 /** Fills the product once; the runs then start it again on the same data, each with a fresh process. */
-async function setUp(family: ScenarioFamily, homes: Homes, options: Options): Promise<Stage> {
-  const { place, provided, sqlitePath } = await placeFor(family, homes, options.isKept);
+async function setUp(family: ScenarioFamily, home: Home, options: Options): Promise<Stage> {
+  const { place, provided } = await placeFor(family, home, options.isKept);
   const installation = new Installation(place.folder, place.databaseUrl);
   const dataset = provided?.dataset;
   const making = provided?.isNew ? makingOf(provided) : undefined;
@@ -105,34 +96,20 @@ async function setUp(family: ScenarioFamily, homes: Homes, options: Options): Pr
     const api = new ProductApi(port, accessKey);
     const prepared = await family.prepare({ baseUrl: `http://127.0.0.1:${port}`, api, dataset });
     const scenarios = prepared.filter(({ name }) => isWanted(name, options.only));
-    const ground = { folder: place.folder, installation, accessKey, dataset, sqlitePath };
+    const { folder, databaseUrl } = place;
+    const ground = { folder, databaseUrl, installation, accessKey, dataset };
     const subjects: Subject[] = [];
     for (const scenario of scenarios) subjects.push(...(await planScenario(scenario, ground, api)));
     return { ground, scenarios, subjects, making };
   });
 }
 
-async function placeFor({ artifacts, name }: ScenarioFamily, { home, sqlite }: Homes, isKept: boolean) {
+async function placeFor({ artifacts, name }: ScenarioFamily, home: Home, isKept: boolean) {
   const run = `run_${process.pid}_${name}`;
   if (artifacts === undefined) return { place: await home.create(run) };
   const provided = await provideDataset(home, artifacts, isKept);
   const place = await home.copy(provided.name, run);
-  const floor = lazy(async () => (home === sqlite ? place : floorPlace(sqlite, artifacts, isKept)));
-  return { place, provided, sqlitePath: async () => join((await floor()).folder, 'data', 'atelier.sqlite') };
-}
-
-function lazy<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-/** The same dataset once more on SQLite, for the floor that writes. */
-async function floorPlace(sqlite: Home, artifacts: number, isKept: boolean): Promise<Place> {
-  const { name } = await provideDataset(sqlite, artifacts, isKept);
-  return sqlite.copy(name, `floor_${process.pid}_${artifacts}`);
+  return { place, provided };
 }
 
 const makingOf = ({ dataset: { firstId, lastId, seconds } }: ProvidedDataset): Making => ({

@@ -29,7 +29,11 @@ function report(outcome: Outcome, { rounds, seconds }: Options): void {
   console.log(`\nNode ${machine.node}, ${machine.cores} cores, product on ${database}\n`);
   if (rows.length > 0) {
     console.log(renderTable(rows));
-    console.log('\n(a) is http, (b) is http+sqlite, both with the same threads; (c) is sqlite.');
+    const floors =
+      database === 'SQLite'
+        ? '(b) is http+sqlite, both with the same threads; (c) is sqlite.'
+        : '(p) is http+postgres, both with the same threads; (q) is postgres.';
+    console.log(`\n(a) is http, ${floors}`);
   }
   if (files.length > 0) console.log(`\n${renderFileTable(files)}\n`);
   for (const line of [...targets, ...notes]) console.log(line);

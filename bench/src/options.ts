@@ -30,7 +30,7 @@ export const usage = `Usage: npm run bench -- [options]
   --artifacts N,N       sizes of the trackers (default 10000,1000000)
   --file-megabytes N    size of the file that is uploaded and downloaded (default 1000)
   --imported N          artifacts of the archive that is imported (default 100000)
-  --engine NAME         sqlite (default), postgresql, or both
+  --engine NAME         sqlite (default), postgres, or both
   --database-url URL    use this PostgreSQL server, not one of our own; databases are made and removed on it
   --keep                leave the datasets in the temporary folder for the next run
   --help                this text
@@ -43,6 +43,7 @@ export const usage = `Usage: npm run bench -- [options]
 const engines: Readonly<Record<string, EngineName[]>> = {
   sqlite: ['SQLite'],
   postgresql: ['PostgreSQL'],
+  postgres: ['PostgreSQL'],
   both: ['SQLite', 'PostgreSQL'],
 };
 

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Dataset } from './dataset/dataset.ts';
 import { idsAcross } from './dataset/ids.ts';
 import { type FloorContent, startFloor } from './floors/floor.ts';
+import { writePostgresRows } from './floors/postgres-rows.ts';
 import { writeRows } from './floors/rows.ts';
-import { runWriteLoop, type WriteFloor } from './floors/write-floor.ts';
+import { runWriteLoop, type WriteFloor, type WritePlace } from './floors/write-floor.ts';
 import type { Figures, Stream } from './load/load.ts';
 import { runLoad } from './load/run-load.ts';
 import { rssAnonMb } from './machine.ts';
@@ -33,8 +34,8 @@ export interface Ground {
   installation: Installation;
   accessKey: string;
   dataset?: Dataset;
-  /** An SQLite database of the product with the same dataset, for the floor of writing: made when it is needed. */
-  sqlitePath?: () => Promise<string>;
+  /** Set where the product is on PostgreSQL: its floors are there too. */
+  databaseUrl?: string;
 }
 
 /**
@@ -101,13 +102,11 @@ async function answeringFloors(scenario: Scenario, ground: Ground, api: ProductA
   const bodies = await readBodies(sampleOf(scenario.traffic, ground), api);
   const isWalk = scenario.traffic.kind === 'walk';
   const rows = isWalk ? repeated(bodies, rowCount) : bodies;
-  const path = join(ground.folder, `${scenario.name}.sqlite`);
-  writeRows(path, rows);
   const traffic = rowTraffic(rows.length, isWalk);
   const streams = streamsOf({ ...scenario, beside: undefined }, traffic, ground.accessKey);
   const contents: FloorContent[] = [
     { kind: 'http', bytes: meanBytes(bodies) },
-    { kind: 'http+sqlite', path },
+    await floorWithRows(scenario.name, ground, rows),
   ];
   return contents.map((content) => (threads) => ({
     scenario: scenario.name,
@@ -119,6 +118,17 @@ async function answeringFloors(scenario: Scenario, ground: Ground, api: ProductA
       return await load(server, streams, warmUpSeconds.floor, seconds);
     },
   }));
+}
+
+async function floorWithRows(name: string, ground: Ground, rows: string[]): Promise<FloorContent> {
+  if (ground.databaseUrl === undefined) {
+    const path = join(ground.folder, `${name}.sqlite`);
+    writeRows(path, rows);
+    return { kind: 'http+sqlite', path };
+  }
+  const place = { url: ground.databaseUrl, table: name.replaceAll('-', '_') };
+  await writePostgresRows(place, rows);
+  return { kind: 'http+postgres', ...place };
 }
 
 function rowTraffic(rows: number, isWalk: boolean): Traffic {
@@ -158,18 +168,20 @@ function meanBytes(bodies: string[]): number {
 async function writingFloor(
   scenario: string,
   rows: WriteFloor,
-  { dataset, sqlitePath }: Ground,
+  { dataset, databaseUrl, folder }: Ground,
 ): Promise<FloorPlan> {
-  const path = await sqlitePath?.();
-  if (dataset === undefined || path === undefined)
-    throw new Error('There is nothing for this floor to write to');
+  if (dataset === undefined) throw new Error('There is nothing for this floor to write to');
+  const place: WritePlace =
+    databaseUrl === undefined
+      ? { kind: 'sqlite', path: join(folder, 'data', 'atelier.sqlite') }
+      : { kind: 'postgres', url: databaseUrl };
   return (threads) => ({
     scenario,
-    server: 'sqlite',
+    server: place.kind,
     threads,
     isPaced: false,
     async run(seconds) {
-      const order = { rows, path, dataset, warmUpSeconds: warmUpSeconds.loop, seconds };
+      const order = { rows, place, dataset, warmUpSeconds: warmUpSeconds.loop, seconds };
       return { ...(await runWriteLoop(order)), rssAnonMb: undefined };
     },
   });

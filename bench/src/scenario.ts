@@ -43,7 +43,7 @@ export interface Scenario {
   targets?: Target[];
 }
 
-export type FloorName = 'http' | 'http+sqlite' | 'sqlite';
+export type FloorName = 'http' | 'http+sqlite' | 'sqlite' | 'http+postgres' | 'postgres';
 export type ServerName = FloorName | 'atelier';
 
 /** What the product promises, with one HTTP thread. */

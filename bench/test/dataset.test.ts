@@ -23,7 +23,7 @@ import {
   valueRows,
 } from '../src/dataset/rows.ts';
 import { measureColumns, measureRows, textColumns, textRows } from '../src/dataset/search-rows.ts';
-import { runWriteLoop } from '../src/floors/write-floor.ts';
+import { runWriteLoop, type WritePlace } from '../src/floors/write-floor.ts';
 import { Installation } from '../src/product/installation.ts';
 
 const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
@@ -155,16 +155,18 @@ describe.each(engines)('a dataset on %s', (engine) => {
   });
 });
 
-describe('the floor of writing', () => {
+describe.each(engines)('the floor of writing on %s', (engine) => {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'atelier-dataset-'));
   afterAll(() => folder.remove());
 
   it('writes what the product can read', async () => {
-    await using home = new SqliteHome(folder.path);
+    await using home = await openHome(engine, folder.path);
     const { name, dataset } = await provideDataset(home, 600, false);
     const place = home.place(name);
     const path = join(place.folder, 'data', 'atelier.sqlite');
-    const effort = { path, dataset, warmUpSeconds: 0.1, seconds: 0.3 };
+    const { databaseUrl: url } = place;
+    const written: WritePlace = url === undefined ? { kind: 'sqlite', path } : { kind: 'postgres', url };
+    const effort = { place: written, dataset, warmUpSeconds: 0.1, seconds: 0.3 };
     for (const rows of ['creations', 'changes'] as const)
       expect((await runWriteLoop({ ...effort, rows })).requestsPerSecond).toBeGreaterThan(0);
     const answers = await asMember(place, dataset, (member) =>

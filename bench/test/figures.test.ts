@@ -119,10 +119,11 @@ describe('verdicts', () => {
     expect(verdicts(outcome({ memory: [{ threads: 'one', rssAnonMb: undefined }] }))).toEqual([]);
   });
 
-  it('of shares of a floor are for SQLite alone', () => {
-    const scenarios = [scenario(share(0.7), { kind: 'latency', figure: 'maxMs', most: 9 })];
-    const lines = verdicts(outcome({ engine: 'PostgreSQL', scenarios, rows }));
-    expect(lines).toEqual([expect.stringContaining('at most 9 ms')]);
+  it('of shares are of the floors of the engine', () => {
+    const own = measurement({ server: 'http+postgres', requestsPerSecond: 1500 });
+    const scenarios = [scenario(share(0.7), { kind: 'share', of: 'http+postgres', least: 0.6 })];
+    const lines = verdicts(outcome({ engine: 'PostgreSQL', scenarios, rows: [own, measurement({})] }));
+    expect(lines).toEqual([expect.stringContaining('at least 0.6 of http+postgres; measured 0.67')]);
   });
 
   it('may be for one engine alone', () => {

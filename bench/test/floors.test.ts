@@ -1,8 +1,9 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { startFloor } from '../src/floors/floor.ts';
+import { writePostgresRows } from '../src/floors/postgres-rows.ts';
 import { writeRows } from '../src/floors/rows.ts';
 import { runLoad } from '../src/load/run-load.ts';
 import { rawRequest } from '../src/requests.ts';
@@ -32,6 +33,15 @@ describe.each(modes)('floors with %s', (threads) => {
     expect(await response.text()).toBe('sécond');
     expect((await runLoad({ ...order, port: floor.port })).requestsPerSecond).toBeGreaterThan(0);
   });
+});
+
+it('P19.1 the floor on PostgreSQL answers the row of the URL from a database of the same server', async () => {
+  const place = { url: `${inject('prepared').postgresUrl}postgres`, table: 'floor_of_tests' };
+  await writePostgresRows(place, ['first', 'sécond']);
+  await using floor = await startFloor({ kind: 'http+postgres', ...place }, 'one');
+  const response = await fetch(`http://127.0.0.1:${floor.port}/rows/2`);
+  expect(await response.text()).toBe('sécond');
+  expect((await runLoad({ ...order, port: floor.port })).requestsPerSecond).toBeGreaterThan(0);
 });
 
 describe('load', () => {

@@ -20,7 +20,7 @@ describe('options', () => {
     [['--seconds', '0'], '--seconds must be a number above 0'],
     [['--rounds', '1.5'], '--rounds must be a whole number'],
     [['--artifacts', '10,many'], '--artifacts must be a number above 0, not "many"'],
-    [['--engine', 'oracle'], '--engine must be one of sqlite, postgresql, both'],
+    [['--engine', 'oracle'], '--engine must be one of sqlite, postgresql, postgres, both'],
   ])('%j are refused in words', (args, words) => {
     expect(() => readOptions(args)).toThrow(words);
   });

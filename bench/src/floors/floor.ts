@@ -4,11 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { exited, freePort, spawnNode } from '../processes.ts';
 import { RunningServer } from '../running-server.ts';
 import type { ThreadMode } from '../scenario.ts';
+import type { PostgresRows } from './postgres-rows.ts';
 
 const server = fileURLToPath(new URL('./server.ts', import.meta.url));
 
 /** What a floor answers: always the same body, or the row whose id is in the URL. */
-export type FloorContent = { kind: 'http'; bytes: number } | { kind: 'http+sqlite'; path: string };
+export type FloorContent =
+  | { kind: 'http'; bytes: number }
+  | { kind: 'http+sqlite'; path: string }
+  | ({ kind: 'http+postgres' } & PostgresRows);
 
 export interface FloorOrder {
   port: number;

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { FloorOrder } from './floor.ts';
+import type { FloorContent, FloorOrder } from './floor.ts';
+import { openPostgresRows, type PostgresRows } from './postgres-rows.ts';
 import { openRows } from './rows.ts';
 
 function answer(response: ServerResponse, body: string): void {
@@ -18,15 +19,36 @@ function constantAnswers(bytes: number): RequestListener {
   return (_request, response) => answer(response, body);
 }
 
+const rowIn = (url: string | undefined) => Number(url?.slice('/rows/'.length));
+
 function rowAnswers(path: string): RequestListener {
   const read = openRows(path);
-  return (request, response) => answer(response, read(Number(request.url?.slice('/rows/'.length))));
+  return (request, response) => answer(response, read(rowIn(request.url)));
+}
+
+function postgresAnswers(rows: PostgresRows): RequestListener {
+  const read = openPostgresRows(rows);
+  return (request, response) => {
+    read(rowIn(request.url)).then(
+      (body) => answer(response, body),
+      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+    );
+  };
+}
+
+function answersOf(content: FloorContent): RequestListener {
+  switch (content.kind) {
+    case 'http':
+      return constantAnswers(content.bytes);
+    case 'http+sqlite':
+      return rowAnswers(content.path);
+    case 'http+postgres':
+      return postgresAnswers(content);
+  }
 }
 
 async function listen({ port, threads, content }: FloorOrder): Promise<void> {
-  const server = createServer(
-    content.kind === 'http' ? constantAnswers(content.bytes) : rowAnswers(content.path),
-  );
+  const server = createServer(answersOf(content));
   server.listen({ host: '127.0.0.1', port, reusePort: threads > 1 });
   await once(server, 'listening');
 }

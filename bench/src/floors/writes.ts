@@ -16,10 +16,7 @@ import {
   valueRows,
 } from '../dataset/rows.ts';
 import { measureColumns, measureRows, textId, textRows } from '../dataset/search-rows.ts';
-import { changedCount } from './write-floor.ts';
-
-/** How many different artifacts are made, in turn. */
-const draftCount = 200;
+import { changedCount, draftCount } from './write-floor.ts';
 
 function inserter(database: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
   const holes = columns.map(() => '?').join(', ');

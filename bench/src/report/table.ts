@@ -1,4 +1,5 @@
 import type { Measurement } from '../measure.ts';
+import type { ServerName } from '../scenario.ts';
 import { ratioTo } from './compare.ts';
 
 /** A title, and what stands below it in each row. */
@@ -19,11 +20,29 @@ const numberColumns: Column<Measurement>[] = [
   ['of (a)', (row, rows) => decimals(ratioTo('http', row, rows), 2)],
   ['of (b)', (row, rows) => decimals(ratioTo('http+sqlite', row, rows), 2)],
   ['of (c)', (row, rows) => decimals(ratioTo('sqlite', row, rows), 2)],
+  ['of (p)', (row, rows) => decimals(ratioTo('http+postgres', row, rows), 2)],
+  ['of (q)', (row, rows) => decimals(ratioTo('postgres', row, rows), 2)],
   ['cpu µs', (row) => decimals(row.cpuMicros, 0)],
   ['RssAnon MB', (row) => decimals(row.rssAnonMb, 0)],
 ];
 
-export const renderTable = (rows: Measurement[]) => renderColumns(rows, textColumns, numberColumns);
+/** The floors that only one of the engines has. */
+const floorsByColumn = new Map<string, ServerName>([
+  ['of (b)', 'http+sqlite'],
+  ['of (c)', 'sqlite'],
+  ['of (p)', 'http+postgres'],
+  ['of (q)', 'postgres'],
+]);
+
+/** Columns of floors that nobody measured are left out. */
+export function renderTable(rows: Measurement[]): string {
+  const servers = new Set(rows.map(({ server }) => server));
+  const isMeasured = ([title]: Column<Measurement>) => {
+    const floor = floorsByColumn.get(title);
+    return floor === undefined || servers.has(floor);
+  };
+  return renderColumns(rows, textColumns, numberColumns.filter(isMeasured));
+}
 
 /** Text to the left, numbers to the right, all rows of one width. */
 export function renderColumns<Row>(rows: Row[], texts: Column<Row>[], numbers: Column<Row>[]): string {

@@ -17,10 +17,7 @@ const mostFileMemoryMb = 60;
 const mostImportMemoryMb = 400;
 const mostWriteMs = 50;
 
-/**
- * A line for each measured target, reached or missed. The floors are SQLite's: what a database behind a socket can do,
- * they do not tell, so that shares of them are promised on SQLite only.
- */
+/** A line for each measured target, reached or missed. A share is promised where its floor is measured: each engine has its own. */
 export function verdicts(outcome: Outcome): string[] {
   const { engine, scenarios, rows, makings, memory, files, imports } = outcome;
   const ofScenarios = scenarios.flatMap(({ name, targets = [] }) => {
@@ -39,7 +36,6 @@ export function verdicts(outcome: Outcome): string[] {
 }
 
 function isPromisedOn(engine: EngineName, target: Target): boolean {
-  if (target.kind === 'share') return engine === 'SQLite';
   return target.kind !== 'latency' || target.on === undefined || target.on === engine;
 }
 

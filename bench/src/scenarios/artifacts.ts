@@ -78,7 +78,11 @@ function readAny(name: string, dataset: Dataset, smallest: string | undefined): 
     name,
     traffic: { kind: 'walk', path, first: dataset.firstId, count: countOf(dataset) },
     floors: 'answers',
-    targets: [{ kind: 'share', of: 'http+sqlite', least: 0.45 }, ...flat],
+    targets: [
+      { kind: 'share', of: 'http+sqlite', least: 0.45 },
+      { kind: 'share', of: 'http+postgres', least: 0.6 },
+      ...flat,
+    ],
   };
 }
 
@@ -88,7 +92,10 @@ function readCached(dataset: Dataset): Scenario {
     name: 'artifact-read-cached',
     traffic: { kind: 'any', requests: ids.map((id) => ({ method: 'GET', path: `${path}${id}` })) },
     floors: 'answers',
-    targets: [{ kind: 'share', of: 'http+sqlite', least: 0.8 }],
+    targets: [
+      { kind: 'share', of: 'http+sqlite', least: 0.8 },
+      { kind: 'share', of: 'http+postgres', least: 0.8 },
+    ],
   };
 }
 
@@ -105,7 +112,10 @@ function create(dataset: Dataset): Scenario {
       requests: bodies.map((body) => ({ method: 'POST', path: '/api/artifacts', body })),
     },
     floors: 'creations',
-    targets: [{ kind: 'share', of: 'sqlite', least: 0.5 }],
+    targets: [
+      { kind: 'share', of: 'sqlite', least: 0.5 },
+      { kind: 'share', of: 'postgres', least: 0.5 },
+    ],
   };
 }
 
@@ -117,7 +127,10 @@ function update(dataset: Dataset): Scenario {
     name: 'artifact-update',
     traffic: { kind: 'edits', paths: idsAcross(dataset, changedCount).map((id) => `${path}${id}`), bodies },
     floors: 'changes',
-    targets: [{ kind: 'share', of: 'sqlite', least: 0.5 }],
+    targets: [
+      { kind: 'share', of: 'sqlite', least: 0.5 },
+      { kind: 'share', of: 'postgres', least: 0.5 },
+    ],
   };
 }
 
