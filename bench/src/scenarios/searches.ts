@@ -70,6 +70,15 @@ function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: num
         return criteria({ start_date: { operator: 'between', value } });
       }),
     },
+    {
+      name: 'search-numbers',
+      most: usual,
+      mostOnPostgres: most.onPostgres,
+      queries: [
+        ...[2, 9, 15].map((points) => criteria({ points: `>${points}` })),
+        ...['effort > 20', 'effort <= 30.5', 'points between(3, 12)', 'points = 7'].map(expert),
+      ],
+    },
     { name: 'search-word', most: usual, queries: rareWords.map((word) => criteria({ title: word })) },
     {
       name: 'search-comments',
@@ -161,6 +170,7 @@ export const searchNames = [
   'search-parent',
   'search-last-page',
   'search-dates',
+  'search-numbers',
   'search-word',
   'search-comments',
   'search-beside',

@@ -192,6 +192,8 @@ export interface ValueRules<S extends Stored> {
   measured?(field: Field, value: S): readonly number[];
   /** How far apart measures may be that one posting has together; absent where ranges are told by rows alone. */
   measureSpan?(field: Field): number;
+  /** Whether measures may lie in any way, near together or far apart, so that postings have them sorted. */
+  readonly hasSortedMeasures?: boolean;
   /** Settings of a field that change what `measured` gives. */
   readonly measuredBy?: readonly string[];
   /** The words of a value that is not empty, in which parts are looked for; without markup. */

@@ -13,6 +13,7 @@ import {
   orderOf,
 } from '../../src/search/index.ts';
 import { type Database, operationsOn } from '../../src/storage/index.ts';
+import { sortedNumbers } from '../../src/storage/migrations/0038-sorted-numbers.ts';
 import { type Condition, type Tracker, Trackers } from '../../src/trackers/index.ts';
 import { submit } from '../fixtures/artifact.ts';
 import { someBytes, upload } from '../fixtures/file.ts';
@@ -230,6 +231,16 @@ describe.each(engines)('the search index on %s', (engine) => {
     await keeper().foldTexts({ isAlone: true });
     expect(await pendingCount()).toBe(0);
     await check(60);
+  });
+
+  test('finds what it should in what a version folded in that knew no sorted numbers', async () => {
+    await database.transaction((tx) => tx.run(tx.sql.deleteFrom('posting').where('key', 'like', 'sorted %')));
+    for (const statement of sortedNumbers.statements(database.capabilities)) await atelier.sql(statement);
+    if (database.foldsPostings) expect(await pendingCount()).toBeGreaterThan(5);
+    await check(15);
+    await keeper().foldPostings();
+    expect(await pendingCount()).toBe(0);
+    await check(15);
   });
 
   /** Changes every other artifact, and deletes none: what is linked goes and comes. */

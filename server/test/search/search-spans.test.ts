@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { IdSet } from '../../src/search/index/id-set.ts';
 import { spanKey, spanOf, spansIn } from '../../src/search/index/sqlite/date-buckets.ts';
+import { addInRange, replacedNumbers } from '../../src/search/index/sqlite/sorted-numbers.ts';
 import type { Range } from '../../src/trackers/index.ts';
 
 const length = 16;
@@ -49,4 +51,31 @@ test('keys of spans have the order of their numbers', () => {
   const keys = numbers.map(spanKey);
   expect(keys.toSorted()).toEqual(keys);
   expect(new Set(keys.map((key) => key.length)).size).toBe(1);
+});
+
+test('sorted numbers tell who is in a range, whatever was replaced in them before', () => {
+  const block = 3;
+  const first = block * 32_768;
+  const artifact = fc.oneof(fc.nat(40), fc.constant(32_767)).map((offset) => first + offset);
+  const numbered = fc.array(fc.tuple(artifact, fc.oneof(number, fc.constantFrom(0, 1e15, -1e-9))), {
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(fc.array(numbered, { maxLength: 4 }), fc.array(artifact), ranges, (folds, gone, range) => {
+      const expected = new Map<number, number>();
+      let stored: Uint8Array | undefined;
+      for (const fold of [...folds.map((some) => new Map(some)), undefined]) {
+        const touched = fold === undefined ? gone : [...fold.keys()];
+        for (const id of touched) expected.delete(id);
+        for (const [id, value] of fold ?? []) expected.set(id, value);
+        stored = replacedNumbers(block, stored, IdSet.of(touched), [...(fold ?? [])]);
+      }
+      expect(stored === undefined).toBe(expected.size === 0);
+      const found = new IdSet();
+      if (stored !== undefined) addInRange(found, block, stored, range);
+      const wanted = [...expected].filter(([, value]) => isIn(range, value)).map(([id]) => id);
+      expect(found.all()).toEqual(wanted.sort((left, right) => left - right));
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -95,6 +95,16 @@ export class IdSet {
     for (const offset of numbers) block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
   }
 
+  /** Adds ids of one block by how far they are from its first one. */
+  addOffsets(number: number, offsets: Uint16Array): void {
+    if (offsets.length === 0) return;
+    const block = this.#block(number);
+    for (let index = 0; index < offsets.length; index++) {
+      const offset = offsets[index] ?? 0;
+      block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
+    }
+  }
+
   /** Whether something is both in this set and in a block as the database keeps it. */
   meetsStored(number: number, bytes: Uint8Array): boolean {
     const block = this.blocks.get(number);

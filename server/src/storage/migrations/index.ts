@@ -42,6 +42,7 @@ import { dashboards } from './0034-dashboards.ts';
 import { cancelledImports } from './0035-cancelled-imports.ts';
 import { platformEvents } from './0036-platform-events.ts';
 import { svnUses } from './0037-svn-uses.ts';
+import { sortedNumbers } from './0038-sorted-numbers.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   cancelledImports,
   platformEvents,
   svnUses,
+  sortedNumbers,
 ];
 
 export type { Ddl } from './migration.ts';

@@ -69,6 +69,7 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       flat: (_field, value = null) => value,
       contribution: (_field, value = null) => value,
       measured: (_field, value) => (value === null ? [] : [value]),
+      hasSortedMeasures: true,
     },
     cell: {
       write: (_field, value = null) => (value === null ? '' : String(value)),

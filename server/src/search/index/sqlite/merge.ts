@@ -7,7 +7,8 @@ import { blockOf, IdSet } from '../id-set.ts';
 import type { Fold } from '../search-index.ts';
 import { all, type SqlPiece } from '../sql.ts';
 import { spanOf } from './date-buckets.ts';
-import { postingKeys } from './postings.ts';
+import { isSortedKey, postingKeys } from './postings.ts';
+import { type Numbered, replacedNumbers } from './sorted-numbers.ts';
 
 /** Artifacts that are folded at once: all of one block. */
 const mostArtifacts = 8192;
@@ -25,7 +26,23 @@ async function nextPending(reader: Reader, after: number): Promise<PendingRow[]>
   return rows.filter(({ artifact_id }) => blockOf(artifact_id) === block);
 }
 
-type Note = (key: string, id: number) => void;
+/** The postings that artifacts belong to, by their keys. */
+class Notes {
+  readonly sets = new Map<string, number[]>();
+  readonly sorted = new Map<string, Numbered[]>();
+
+  note(key: string, id: number): void {
+    const own = this.sets.get(key);
+    if (own === undefined) this.sets.set(key, [id]);
+    else own.push(id);
+  }
+
+  noteNumber(key: string, id: number, number: number): void {
+    const own = this.sorted.get(key);
+    if (own === undefined) this.sorted.set(key, [[id, number]]);
+    else own.push([id, number]);
+  }
+}
 
 interface FoldedArtifact {
   readonly id: number;
@@ -39,22 +56,30 @@ interface FoldedArtifact {
 }
 
 /** The postings that the values of an artifact put it in. */
-function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, note: Note): void {
+function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, notes: Notes): void {
   const values: Readonly<Record<string, Stored>> = JSON.parse(document);
   for (const field of tracker.elements) {
     const [value, rules] = [values[field.id], field.type.value];
     if (value === undefined || rules === undefined) continue;
     if (rules.indexed !== undefined)
-      for (const entry of entriesOf(field, value).values) note(postingKeys.listed(field.id, entry), id);
+      for (const entry of entriesOf(field, value).values) notes.note(postingKeys.listed(field.id, entry), id);
     const span = rules.measureSpan?.(field);
     if (span !== undefined)
       for (const measure of entriesOf(field, value).measures)
-        note(postingKeys.measured(field.id, spanOf(measure, span)), id);
-    if (rules.isEmpty !== undefined && !rules.isEmpty(value)) note(postingKeys.filled(field.id), id);
+        notes.note(postingKeys.measured(field.id, spanOf(measure, span)), id);
+    if (rules.hasSortedMeasures)
+      for (const measure of entriesOf(field, value).measures)
+        notes.noteNumber(postingKeys.sorted(field.id), id, measure);
+    if (rules.isEmpty !== undefined && !rules.isEmpty(value)) notes.note(postingKeys.filled(field.id), id);
   }
 }
 
-async function noteArtifacts(reader: Reader, trackers: Trackers, some: SqlPiece, note: Note): Promise<void> {
+async function noteArtifacts(
+  reader: Reader,
+  trackers: Trackers,
+  some: SqlPiece,
+  notes: Notes,
+): Promise<void> {
   const revisions = await readRevisions(reader);
   const rows = await all<FoldedArtifact>(
     reader,
@@ -62,17 +87,17 @@ async function noteArtifacts(reader: Reader, trackers: Trackers, some: SqlPiece,
       from search_pending cross join artifact on id = artifact_id where ${some}`,
   );
   for (const row of rows) {
-    note(postingKeys.tracker(row.tracker_id), row.id);
-    note(postingKeys.submitter(row.submitted_by), row.id);
-    note(postingKeys.editor(row.modified_by), row.id);
+    notes.note(postingKeys.tracker(row.tracker_id), row.id);
+    notes.note(postingKeys.submitter(row.submitted_by), row.id);
+    notes.note(postingKeys.editor(row.modified_by), row.id);
     for (const [fact, instant] of [
       ['submittedOn', row.submitted_on],
       ['modifiedOn', row.modified_on],
     ] as const)
-      note(postingKeys.fact(fact, row.tracker_id, spanOf(instant, instantSpan)), row.id);
-    if (row.is_restricted === 1) note(postingKeys.restricted, row.id);
+      notes.note(postingKeys.fact(fact, row.tracker_id, spanOf(instant, instantSpan)), row.id);
+    if (row.is_restricted === 1) notes.note(postingKeys.restricted, row.id);
     const tracker = await trackers.find(reader, row.tracker_id, revisions);
-    if (tracker !== undefined) noteValues(tracker, row, note);
+    if (tracker !== undefined) noteValues(tracker, row, notes);
   }
 }
 
@@ -84,7 +109,7 @@ interface FoldedLink {
   readonly is_restricted: 0 | 1;
 }
 
-async function noteLinks(reader: Reader, some: SqlPiece, note: Note): Promise<void> {
+async function noteLinks(reader: Reader, some: SqlPiece, notes: Notes): Promise<void> {
   for (const [direction, own, far] of [
     ['forward', 'source_id', 'target_id'],
     ['reverse', 'target_id', 'source_id'],
@@ -97,20 +122,20 @@ async function noteLinks(reader: Reader, some: SqlPiece, note: Note): Promise<vo
     );
     for (const { id, type, tracker_id, is_restricted } of rows) {
       const isRestricted = is_restricted === 1;
-      note(postingKeys.linked(direction, tracker_id, { isRestricted }), id);
-      note(postingKeys.linked(direction, tracker_id, { type, isRestricted }), id);
+      notes.note(postingKeys.linked(direction, tracker_id, { isRestricted }), id);
+      notes.note(postingKeys.linked(direction, tracker_id, { type, isRestricted }), id);
     }
   }
 }
 
-async function noteComments(reader: Reader, some: SqlPiece, note: Note): Promise<void> {
+async function noteComments(reader: Reader, some: SqlPiece, notes: Notes): Promise<void> {
   const rows = await all<{ id: number }>(
     reader,
     sql`select distinct search_pending.artifact_id as id from search_pending
       cross join comment_text on comment_text.artifact_id = search_pending.artifact_id
       where readers is null and ${some}`,
   );
-  for (const { id } of rows) note(postingKeys.commented, id);
+  for (const { id } of rows) notes.note(postingKeys.commented, id);
 }
 
 /** What the postings shall say of some artifacts, which are those pending from the first to the last. */
@@ -118,19 +143,14 @@ async function postingsOfPending(
   reader: Reader,
   trackers: Trackers,
   pending: readonly PendingRow[],
-): Promise<Map<string, number[]>> {
-  const ids = new Map<string, number[]>();
-  const note: Note = (key, id) => {
-    const own = ids.get(key);
-    if (own === undefined) ids.set(key, [id]);
-    else own.push(id);
-  };
+): Promise<Notes> {
+  const notes = new Notes();
   const [first, last] = [pending[0]?.artifact_id, pending.at(-1)?.artifact_id];
   const some = sql`search_pending.artifact_id >= ${first} and search_pending.artifact_id <= ${last}`;
-  await noteArtifacts(reader, trackers, some, note);
-  await noteLinks(reader, some, note);
-  await noteComments(reader, some, note);
-  return ids;
+  await noteArtifacts(reader, trackers, some, notes);
+  await noteLinks(reader, some, notes);
+  await noteComments(reader, some, notes);
+  return notes;
 }
 
 const isSame = (left: Uint8Array | undefined, right: Uint8Array | undefined) =>
@@ -141,14 +161,20 @@ async function changedPostings(
   reader: Reader,
   block: number,
   pending: readonly PendingRow[],
-  wanted: ReadonlyMap<string, readonly number[]>,
+  wanted: Notes,
 ): Promise<Fold['postings']> {
   const query = reader.sql.selectFrom('posting').select(['key', 'ids']).where('block', '=', block);
   const before = new Map((await reader.all(query)).map(({ key, ids }) => [key, ids]));
   const touched = IdSet.of(pending.map(({ artifact_id }) => artifact_id));
   const changed: [string, Uint8Array | null][] = [];
-  for (const key of new Set([...before.keys(), ...wanted.keys()])) {
-    const [stored, own = []] = [before.get(key), wanted.get(key)];
+  for (const key of new Set([...before.keys(), ...wanted.sets.keys(), ...wanted.sorted.keys()])) {
+    const stored = before.get(key);
+    if (isSortedKey(key)) {
+      const after = replacedNumbers(block, stored, touched, wanted.sorted.get(key) ?? []);
+      if (!isSame(stored, after)) changed.push([key, after ?? null]);
+      continue;
+    }
+    const own = wanted.sets.get(key) ?? [];
     // Most postings tell of none of these artifacts.
     if (own.length === 0 && stored !== undefined && !touched.meetsStored(block, stored)) continue;
     const after = touched.replacedIn(block, stored, own);

@@ -1,9 +1,12 @@
-import type { Fact } from '../../../trackers/index.ts';
+import type { Fact, Range } from '../../../trackers/index.ts';
 import type { FarTrackers, Leaf, Linked, SearchScope } from '../predicates.ts';
 import { spanKey } from './date-buckets.ts';
 
-/** Postings by their keys, or all from one key to another. */
-export type Postings = readonly string[] | { readonly from: string; readonly to: string };
+/** Postings by their keys, all from one key to another, or those in a range of what one has sorted. */
+export type Postings =
+  | readonly string[]
+  | { readonly from: string; readonly to: string }
+  | { readonly sorted: string; readonly range: Range };
 
 /** The postings in which a leaf is answered; undefined where only rows tell. */
 export function postingsOf(leaf: Leaf, { view }: SearchScope): Postings | undefined {
@@ -24,6 +27,10 @@ export function postingsOf(leaf: Leaf, { view }: SearchScope): Postings | undefi
       return leaf.end.is === 'anything' && leaf.among !== undefined
         ? linkPostings(leaf, leaf.among)
         : undefined;
+    case 'measured':
+      return view.tracker.elementById.get(leaf.fieldId)?.type.value?.hasSortedMeasures
+        ? { sorted: postingKeys.sorted(leaf.fieldId), range: leaf.range }
+        : undefined;
     case 'in spans': {
       const { of, spans } = leaf;
       const key =
@@ -43,6 +50,10 @@ const linkPostings = ({ direction, type }: Linked, { whole, open }: FarTrackers)
   ...whole.map((id) => postingKeys.linked(direction, id, { type, isRestricted: true })),
 ];
 
+const sortedPrefix = 'sorted ';
+/** Whether a posting is no set of ids, but has numbers with their artifacts. */
+export const isSortedKey = (key: string) => key.startsWith(sortedPrefix);
+
 /** How postings are named. */
 export const postingKeys = {
   restricted: 'restricted',
@@ -53,6 +64,8 @@ export const postingKeys = {
   listed: (fieldId: number, entry: number) => `listed ${fieldId} ${entry}`,
   filled: (fieldId: number) => `filled ${fieldId}`,
   measured: (fieldId: number, span: number) => `measured ${fieldId} ${spanKey(span)}`,
+  /** Not a set of ids: all numbers of the field with the artifacts that have them. */
+  sorted: (fieldId: number) => `${sortedPrefix}${fieldId}`,
   fact: (fact: Fact, trackerId: number, span: number) => `${fact} ${trackerId} ${spanKey(span)}`,
   /** By the tracker at the other end. Of links of any type, unless one is named; the empty one is a type, too. */
   linked: (
