@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createInstance, engines, type Instance, runCommand } from '../harness/atelier.ts';
+import { createInstance, engines, type Instance, runCommand, runProcess } from '../harness/atelier.ts';
 import { expectRefusal } from './replies.ts';
 
 async function onStored(instance: Instance, sql: string): Promise<void> {
@@ -58,6 +58,28 @@ describe.each(engines)('the command line on stored data of %s that it cannot use
       expectRefusal(await run(...args), /written by an older version.*atelier serve/);
     await onStored(instance, 'update migration set id = -id where id < 0');
     expect((await run('config', 'get', 'access_mode')).stdout).toBe('anonymous\n');
+  });
+});
+
+describe.each(engines)('a process of its own on %s', (engine) => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await createInstance(engine);
+  });
+  afterAll(() => instance.remove());
+
+  test.for([
+    { args: ['user', 'list', '--json'], code: 0 },
+    { args: ['user', 'set', 'admin', '--password-stdin'], input: 'another-password\n', code: 0 },
+    { args: ['key', 'delete', 'admin', '7'], code: 1 },
+    { args: ['user', 'set', 'admin', '--password-stdin'], input: 'short\n', code: 1 },
+    { args: ['doctor', '--data', '/dev/null'], code: 1 },
+    { args: ['user', 'creat', 'ines'], code: 2 },
+    { args: ['user'], code: 2 },
+  ])('says and answers what tests hear from one that they share: $args', async ({ args, input, code }) => {
+    const alone = await runProcess(instance.environment, args, input);
+    expect(alone.code).toBe(code);
+    expect(await runCommand(instance.environment, args, input)).toEqual(alone);
   });
 });
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { Caller, Person } from './caller.ts';
-import { takeHost } from './hosts.ts';
+import { type CommandResult, takeCommandHost, takeHost } from './hosts.ts';
 import { cheapHashing, postgresTemplate } from './prepared.ts';
 import { endsWithTests } from './processes.ts';
 import { processorSecondsOf } from './processor-time.ts';
@@ -17,15 +17,10 @@ import { processorSecondsOf } from './processor-time.ts';
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engines)[number];
 export { Caller, Person, type Reply } from './caller.ts';
+export type { CommandResult } from './hosts.ts';
 
 /** What people run. */
 export const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
-
-export interface CommandResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Where an instance keeps its data: a copy of the prepared template. */
 export interface Instance {
@@ -110,8 +105,24 @@ export function spawnCommand(
   return endsWithTests(spawn(process.execPath, [command, ...args], { env }));
 }
 
-/** Runs a command of the product to its end. */
+/** These are what a process is started with: no other can take them on. */
+const needsOwnProcess = (environment: Readonly<Record<string, string>>, args: readonly string[]) =>
+  'NODE_OPTIONS' in environment || args.includes('serve');
+
+/** Runs a command of the product to its end, in a process that has run others before. */
 export async function runCommand(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+  input = '',
+): Promise<CommandResult> {
+  if (needsOwnProcess(environment, args)) return runProcess(environment, args, input);
+  const env = { ...inherited(), ...environment };
+  const host = await takeCommandHost(env);
+  return host.run(env, args, input);
+}
+
+/** As `runCommand`, in a process of its own: for tests of the process itself. */
+export async function runProcess(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   input = '',

@@ -3,23 +3,22 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endsWithRun } from './processes.ts';
 
-const program = fileURLToPath(new URL('host.mjs', import.meta.url));
+type Environment = Readonly<Record<string, string>>;
 
-interface HostReply {
-  readonly url?: string;
+interface Fault {
   readonly fault?: string;
 }
 
-/** A process in which services run one after another. */
-export class Host {
+/** A process that does one piece of work after another, and is warm for all but the first. */
+abstract class Host {
   readonly child: ChildProcess;
   isTaken = true;
-  #isServing = false;
   #output = '';
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  constructor(program: string, environment: Environment) {
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-    this.child = endsWithRun(spawn(process.execPath, [program], { env: environment, stdio: [...stdio] }));
+    const path = fileURLToPath(new URL(program, import.meta.url));
+    this.child = endsWithRun(spawn(process.execPath, [path], { env: environment, stdio: [...stdio] }));
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on('data', (part: Buffer) => {
         this.#output += part.toString('utf8');
@@ -30,7 +29,7 @@ export class Host {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** What was said since the last service began. */
+  /** What was said since the last work began. */
   output(): string {
     return this.#output;
   }
@@ -40,9 +39,48 @@ export class Host {
     return this;
   }
 
-  async start(environment: Readonly<Record<string, string>>): Promise<string> {
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (!this.isRunning) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    await ended;
+  }
+
+  protected forgetOutput(): void {
     this.#output = '';
-    const { url = '' } = await this.#ask({ order: 'start', environment });
+  }
+
+  protected async ask<Reply>(question: object): Promise<Reply & Fault> {
+    const reply = this.#reply<Reply>();
+    this.child.send(question);
+    return reply;
+  }
+
+  #reply<Reply>(): Promise<Reply & Fault> {
+    return new Promise((resolve, reject) => {
+      const failed = (words: string) => reject(new Error(`${words}\n${this.#output}`));
+      const ended = () => failed('The process that was to do this ended:');
+      this.child.once('exit', ended);
+      this.child.once('message', (reply: Reply & Fault) => {
+        this.child.off('exit', ended);
+        if (reply.fault === undefined) resolve(reply);
+        else failed(`It failed: ${reply.fault}`);
+      });
+    });
+  }
+}
+
+/** A process in which services run one after another. */
+export class ServiceHost extends Host {
+  #isServing = false;
+
+  constructor(environment: Environment) {
+    super('host.mjs', environment);
+  }
+
+  async start(environment: Environment): Promise<string> {
+    this.forgetOutput();
+    const { url = '' } = await this.ask<{ url?: string }>({ order: 'start', environment });
     this.#isServing = true;
     return url;
   }
@@ -51,60 +89,72 @@ export class Host {
   async release(): Promise<void> {
     if (!this.isRunning || !this.#isServing) return;
     this.#isServing = false;
-    await this.#ask({ order: 'stop' });
+    await this.ask({ order: 'stop' });
     this.isTaken = false;
   }
+}
 
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (!this.isRunning) return;
-    const ended = once(this.child, 'exit');
-    this.child.kill(signal);
-    await ended;
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process in which commands run one after another. */
+export class CommandHost extends Host {
+  constructor(environment: Environment) {
+    super('command-host.mjs', environment);
   }
 
-  async #ask(question: object): Promise<HostReply> {
-    const reply = this.#reply();
-    this.child.send(question);
-    return reply;
-  }
-
-  #reply(): Promise<HostReply> {
-    return new Promise((resolve, reject) => {
-      const failed = (words: string) => reject(new Error(`${words}\n${this.#output}`));
-      const ended = () => failed('The process of the services ended:');
-      this.child.once('exit', ended);
-      this.child.once('message', (reply: HostReply) => {
-        this.child.off('exit', ended);
-        if (reply.fault === undefined) resolve(reply);
-        else failed(`The service failed: ${reply.fault}`);
-      });
+  async run(environment: Environment, args: readonly string[], input: string): Promise<CommandResult> {
+    this.forgetOutput();
+    const { isSpent, ...result } = await this.ask<CommandResult & { isSpent: boolean }>({
+      ...{ environment, args, input },
     });
+    if (isSpent) await this.kill();
+    this.isTaken = false;
+    return result;
   }
 }
 
 /** They outlive the file that began them, and what it loaded. */
 const known: unique symbol = Symbol.for('atelier.test.hosts');
-const everywhere = Object.assign<typeof globalThis, { [known]?: Host[] }>(globalThis, {});
+interface Known {
+  readonly services: ServiceHost[];
+  readonly commands: CommandHost[];
+}
+const everywhere = Object.assign<typeof globalThis, { [known]?: Known }>(globalThis, {});
 
-function allHosts(): Host[] {
-  everywhere[known] = (everywhere[known] ?? []).filter(({ isRunning }) => isRunning);
+function allHosts(): Known {
+  const { services = [], commands = [] } = everywhere[known] ?? {};
+  const isRunning = (host: Host) => host.isRunning;
+  everywhere[known] = { services: services.filter(isRunning), commands: commands.filter(isRunning) };
   return everywhere[known];
 }
 
-/** One that is free, for as long as a service is needed. */
-export async function takeHost(environment: Readonly<Record<string, string>>): Promise<Host> {
-  const free = allHosts().find(({ isTaken }) => !isTaken);
+/** One that is free, or one more. */
+async function take<One extends Host>(from: One[], make: () => One): Promise<One> {
+  const free = from.find(({ isTaken }) => !isTaken);
   if (free !== undefined) {
     free.isTaken = true;
     return free;
   }
-  const host = new Host(environment);
-  allHosts().push(host);
+  const host = make();
+  from.push(host);
   return host.begun();
 }
 
-/** Those whose service was never stopped are nobody's any more. */
+/** For as long as a service is needed. */
+export const takeHost = (environment: Environment): Promise<ServiceHost> =>
+  take(allHosts().services, () => new ServiceHost(environment));
+
+/** For one command. */
+export const takeCommandHost = (environment: Environment): Promise<CommandHost> =>
+  take(allHosts().commands, () => new CommandHost(environment));
+
+/** Those whose work was never ended are nobody's any more. */
 export async function endTakenHosts(): Promise<void> {
-  const taken = allHosts().filter(({ isTaken }) => isTaken);
+  const { services, commands } = allHosts();
+  const taken = [...services, ...commands].filter(({ isTaken }) => isTaken);
   await Promise.all(taken.map((host) => host.kill()));
 }
