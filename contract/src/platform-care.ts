@@ -61,6 +61,65 @@ export const getPlatformHealth = defineRoute({
   response: PlatformHealth,
 });
 
+export const BackupRun = Type.Object(
+  {
+    state: choice(['running', 'done', 'failed']),
+    started_on: date(),
+    started_by: MinimalUser,
+    place: Type.String({ description: 'The folder on the server' }),
+    stage: Type.String({ description: 'What is copied now' }),
+    done: Type.Integer(),
+    total: Type.Integer({ description: 'Of this stage; 0 where it is not known' }),
+    ended_on: nullable(date()),
+    fault: nullable(Type.String({ description: 'Why it failed' })),
+    outcome: nullable(
+      Type.Object({
+        files: Type.Integer(),
+        bytes: Type.Integer(),
+        copied_bytes: Type.Integer({ description: 'That were not in the folder before' }),
+        missing: Type.Array(Type.String(), { description: 'What the platform itself has lost' }),
+        faults: Type.Array(Type.String(), { description: 'What is wrong with older backups in the folder' }),
+      }),
+    ),
+  },
+  { $id: 'BackupRun' },
+);
+export type BackupRun = Static<typeof BackupRun>;
+
+export const PlatformBackups = Type.Object(
+  {
+    folder: nullable(Type.String({ description: '`ATELIER_BACKUP_FOLDER`; null where none can be started' })),
+    kept: Type.Integer({ description: 'Backups that stay in the folder' }),
+    run: nullable(BackupRun),
+  },
+  { $id: 'PlatformBackups' },
+);
+export type PlatformBackups = Static<typeof PlatformBackups>;
+
+export const getPlatformBackups = defineRoute({
+  method: 'GET',
+  path: '/platform/backups',
+  kind: 'protected',
+  own: true,
+  summary: 'The backup that runs, or the last one that was started here, for site administrators',
+  description:
+    'Backups by `atelier backup` are made beside it; `last_backup` of `GET /platform/health` knows of both.',
+  response: PlatformBackups,
+});
+
+export const startPlatformBackup = defineRoute({
+  method: 'POST',
+  path: '/platform/backups',
+  kind: 'protected',
+  own: true,
+  summary: 'Back the whole platform up, for site administrators',
+  description:
+    'What `atelier backup` does, into the folder that `ATELIER_BACKUP_FOLDER` names, while the service runs; `GET /platform/backups` tells how far it is. 409 while one ' +
+    'is being made, 503 where the service was given no folder. Written to the log of `GET /platform/events`.',
+  status: 202,
+  response: PlatformBackups,
+});
+
 export const TestMail = Type.Object({
   accepted: Type.Boolean(),
   answer: Type.String({ description: 'The words of the mail server' }),
@@ -126,6 +185,7 @@ export const platformEventKinds = [
   'platform_group_change',
   'platform_group_delete',
   'setting_change',
+  'backup_start',
   'project_create',
   'project_status',
   'project_access',
@@ -180,6 +240,8 @@ export const listPlatformEvents = defineRoute({
 
 export const platformCareRoutes = [
   getPlatformHealth,
+  getPlatformBackups,
+  startPlatformBackup,
   sendTestMail,
   listPlatformDeliveries,
   listPlatformEvents,

@@ -11,7 +11,7 @@ const mostKept = 10;
 const source = (name) => join(dirname(import.meta.dirname), 'src', `${name}.ts`);
 const beginnings = [
   'main',
-  ...['http', 'writer', 'searcher', 'long-searcher', 'background', 'importer'].map(
+  ...['http', 'writer', 'searcher', 'long-searcher', 'background', 'importer', 'backup-maker'].map(
     (kind) => `threads/${kind}`,
   ),
   // Other threads load this room when they need it. As a part of the thread that answers requests, it would begin that thread too.

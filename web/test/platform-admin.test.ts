@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -43,9 +43,12 @@ const pages = [
 describe.skipIf(lacksBrowser)('the administration of the platform', () => {
   let site: Site;
   let post: MailServer;
+  /** Where backups go. */
+  let kept: string;
   beforeAll(async () => {
     post = await MailServer.start();
-    site = await startSite({ ATELIER_SMTP_URL: post.url });
+    kept = mkdtempSync(join(tmpdir(), 'atelier-backups-'));
+    site = await startSite({ ATELIER_SMTP_URL: post.url, ATELIER_BACKUP_FOLDER: kept });
   });
   afterEach(() => site.leave());
   afterAll(async () => {
@@ -268,7 +271,7 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await page.getByText('Nothing like that happened').waitFor();
   });
 
-  test('backups: none yet is a warning with its remedy; the last one is shown with place, size and age', async () => {
+  test('18.11 backups: none yet is a warning with its remedy; the last one is shown with its age; one is made by a button', async () => {
     const page = await site.visit({ as: 'admin', path: '/admin/backups' });
     await page.getByRole('region', { name: 'Backup', exact: true }).getByText('Remedy').waitFor();
     const note = { madeAt: Date.now() - 3 * 24 * 3600 * 1000, bytes: 5_000_000, place: '/backup/atelier' };
@@ -276,6 +279,20 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await page.getByText('3 days', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByRole('region', { name: 'The last one' }).getByText('/backup/atelier').waitFor();
     expect(await page.getByRole('region', { name: 'Backup', exact: true }).count()).toBe(0);
+    rmSync(join(site.folder, 'last-backup.json'));
+
+    // Go on: one is made from here.
+    const now = page.getByRole('region', { name: 'Make one now' });
+    await now.getByText(`into ${kept} on the server`).waitFor();
+    await now.getByRole('button', { name: 'Back up now' }).click();
+    await now.getByText(/^\d[\d,]* files, /).waitFor({ timeout: 120_000 });
+    await page.getByText('The backup is done').first().waitFor();
+    expect(readdirSync(join(kept, 'backups'))).toHaveLength(1);
+    const last = page.getByRole('region', { name: 'The last one' });
+    await last.getByText(kept).waitFor({ timeout: 30_000 });
+    await last.getByText('less than a day').waitFor();
+    const { body: events } = await site.admin.get('/platform/events?kind=backup_start');
+    expect(events[0]).toMatchObject({ subject: kept, user: { username: 'admin' } });
     rmSync(join(site.folder, 'last-backup.json'));
   });
 

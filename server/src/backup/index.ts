@@ -10,6 +10,7 @@
  * backup.ts             takeBackup: while the service runs
  * place.ts              backUp: the same, to a place that a path names
  * last-backup.ts        what is remembered of the last one
+ * started.ts            one that is started from the service, in a process of its own
  * source.ts             a backup that is read again
  * verify.ts             verifyBackup
  * disk-faults.ts        what disks say, in words
@@ -22,4 +23,5 @@ export { BackupFault, type Progress } from './model.ts';
 export { backUp } from './place.ts';
 export type { BackedUpPlatform } from './platform.ts';
 export { type RestoredBackup, restoreBackup } from './restore.ts';
+export { type BackupOrder, type BackupRun, readBackupRun, runStartedBackup, startBackup } from './started.ts';
 export { type VerifiedBackup, verifyBackup } from './verify.ts';

@@ -38,6 +38,8 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_ARCHIVE_LIMITS', 'what archives of site administrators may have: bytes=…,elements=… (generous)'],
   ['ATELIER_USER_ARCHIVE_LIMITS', 'what those of everybody else may have (small)'],
   ['ATELIER_IMPORT_MEMORY', 'mebibytes that the import of an archive may take (512)'],
+  ['ATELIER_BACKUP_FOLDER', 'where site administrators back the platform up from the browser (they cannot)'],
+  ['ATELIER_BACKUPS_KEPT', 'backups that stay there (7)'],
   ['ATELIER_DEMO', '0: the first start loads no demo project (1)'],
   ['ATELIER_WEB', '0: serve the API alone, without the web application (1)'],
   ['ATELIER_BLOBS', 's3://bucket/prefix?endpoint=… to keep files in such a store (kept in the data folder)'],

@@ -5,7 +5,8 @@ import type { HealthFinding } from './finding.ts';
 /** Days after which a backup is asked for. */
 const longest = 7;
 
-const command = 'Run `atelier backup FOLDER` on the server, and let something call it every night.';
+const command =
+  'Make one at /admin/backups, or run `atelier backup FOLDER` on the server, and let something call it every night.';
 
 const daysSince = (at: number) => Math.floor((Date.now() - at) / day);
 

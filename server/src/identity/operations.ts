@@ -18,7 +18,7 @@ import {
   redeemPasswordToken,
   requestPasswordReset,
 } from './password-tokens.ts';
-import { purgePlatformEvents, recordFailedSignIn } from './platform-events.ts';
+import { purgePlatformEvents, recordBackupStart, recordFailedSignIn } from './platform-events.ts';
 import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
 import { endSessionsOf, listPlatformUsers, revokeKeysOf } from './platform-users.ts';
 import { deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
@@ -53,6 +53,7 @@ export const identityOperations = {
   beginAttempt,
   endAttempt,
   recordFailedSignIn,
+  recordBackupStart,
   setPreference,
   deletePreference,
   clearHistory,

@@ -71,6 +71,16 @@ export async function recordFailedSignIn(
   await recordPlatformEvent(tx, 0, { kind: 'sign_in_failed', subject: name ?? '', address });
 }
 
+/** A backup is begun from the browser. */
+export async function recordBackupStart(
+  tx: Transaction,
+  viewer: Viewer,
+  { place }: { readonly place: string },
+): Promise<void> {
+  requireSiteAdministrator(viewer);
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'backup_start', subject: place });
+}
+
 export interface PlatformEventSearch extends Page {
   readonly actor?: number | undefined;
   readonly kind?: PlatformEventKind | undefined;

@@ -49,6 +49,10 @@ export interface Config {
   readonly userArchiveLimits: ArchiveLimits;
   /** Mebibytes that the process may take in which an uploaded archive is imported. */
   readonly importMemory: number;
+  /** Where backups go that are started from the service; undefined: none are. */
+  readonly backupFolder: string | undefined;
+  /** Backups that stay in that folder. */
+  readonly backupsKept: number;
   /** Whether the first start loads a demo project. */
   readonly hasDemo: boolean;
   /** Whether the web application is built and served. */
@@ -240,6 +244,8 @@ export function readConfig(
     archiveLimits: readLimits(read, 'ATELIER_ARCHIVE_LIMITS', usualLimits),
     userArchiveLimits: readLimits(read, 'ATELIER_USER_ARCHIVE_LIMITS', usualUserLimits),
     importMemory: read.integer('ATELIER_IMPORT_MEMORY', 512, 32, 1024 * 1024),
+    backupFolder: read.text('ATELIER_BACKUP_FOLDER'),
+    backupsKept: read.integer('ATELIER_BACKUPS_KEPT', 7, 1, 100_000),
     hasDemo: read.flag('ATELIER_DEMO', true),
     hasWeb: read.flag('ATELIER_WEB', true),
     blobs: readBlobs(read),

@@ -314,6 +314,8 @@ function identityAttempts({ people, spare, ids }: World): Attempts {
       path: `/platform/users/${people.suspended.id}/access_keys`,
       may: 'account administrators',
     },
+    'GET /platform/backups': { path: '/platform/backups', may: 'site administrators' },
+    'POST /platform/backups': { path: '/platform/backups', may: 'site administrators', answers: 503 },
     'POST /platform/test_mails': {
       path: '/platform/test_mails',
       body: { address: 'somebody@example.com' },

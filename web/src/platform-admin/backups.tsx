@@ -2,6 +2,7 @@ import { useFormats, useMessages } from '../messages/index.ts';
 import { AdminPart, CopyLine, Row, Section } from '../project-admin/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import { EmptyPlace, ErrorPlace, Skeleton } from '../ui/index.ts';
+import { BackupNow } from './backup-now.tsx';
 import { useHealth } from './calls.ts';
 import { NeedsHand } from './health.tsx';
 import styles from './platform-admin.module.css';
@@ -46,6 +47,7 @@ export function Backups() {
           </>
         )}
       </Section>
+      <BackupNow />
       <Section name={backups.how} words={backups.howWords}>
         {steps.map(([command, words]) => (
           <div key={command} className={styles['command']}>

@@ -1,4 +1,5 @@
 import {
+  type BackupRun,
   type BodyOf,
   cancelProjectImport,
   createLinkType,
@@ -13,6 +14,7 @@ import {
   deleteProjectField,
   endUserSessions,
   type FailedMail,
+  getPlatformBackups,
   getPlatformHealth,
   getProjectImport,
   getProjectSettings,
@@ -33,6 +35,7 @@ import {
   listSettings,
   listSystemEvents,
   listUsers,
+  type PlatformBackups,
   type PlatformDelivery,
   type PlatformEvent,
   type PlatformGroup,
@@ -58,15 +61,18 @@ import {
   revokeUserKeys,
   type SystemEvent,
   sendTestMail,
+  startPlatformBackup,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { notKept, usePaged } from '../project-admin/index.ts';
 import { client, queries } from '../store/index.ts';
 
 export type {
+  BackupRun,
   FailedMail,
   LinkType,
   ListedProjectImport,
+  PlatformBackups,
   PlatformDelivery,
   PlatformEvent,
   PlatformGroup,
@@ -227,6 +233,19 @@ export const useHealth = (isOn = true) =>
     refetchInterval: 10_000,
     queryFn: ({ signal }) => client.call(getPlatformHealth, { signal }),
   });
+
+/** The backup that runs, asked for every second, or the last one. */
+export const useBackups = () =>
+  useQuery<PlatformBackups>({
+    queryKey: key('backups'),
+    meta: notKept,
+    refetchInterval: ({ state }) => (state.data?.run?.state === 'running' ? 1000 : 10_000),
+    queryFn: ({ signal }) => client.call(getPlatformBackups, { signal }),
+  });
+
+export async function startBackup(): Promise<void> {
+  queries.setQueryData(key('backups'), await client.call(startPlatformBackup, {}));
+}
 
 export const checkHealthNow = () => renew('health');
 

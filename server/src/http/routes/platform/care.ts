@@ -1,5 +1,6 @@
 import * as contract from '@atelier/contract';
 import { countOpenImports } from '../../../archive/index.ts';
+import { type BackupRun, readBackupRun, startBackup } from '../../../backup/index.ts';
 import { type Examined, type HealthFinding, RunningHealth } from '../../../health/index.ts';
 import {
   findAccounts,
@@ -125,6 +126,50 @@ function platformEventBinding({ database, people }: Services): RouteBinding {
   });
 }
 
+/** What runs, or ran last, with who started it. */
+function runText(people: PresentationContext['people'], run: BackupRun): string {
+  const { state, startedAt, startedBy, place, progress, endedAt, fault, outcome } = run;
+  const facts: Omit<contract.BackupRun, 'started_by'> = {
+    ...{
+      state,
+      started_on: formatInstant(startedAt),
+      place,
+      ...progress,
+      ended_on: optional(endedAt),
+      fault,
+    },
+    outcome: outcome && {
+      ...{ files: outcome.files, bytes: outcome.bytes, copied_bytes: outcome.copied },
+      ...{ missing: [...outcome.missing], faults: [...outcome.faults] },
+    },
+  };
+  return `{"started_by":${people.minimal(startedBy)},${JSON.stringify(facts).slice(1)}`;
+}
+
+function backupBindings({ config, database, operations, people }: Services): RouteBinding[] {
+  const present = async (viewer: Viewer) => {
+    const run = await readBackupRun(config.dataFolder);
+    const { backupFolder: folder = null, backupsKept: kept } = config;
+    const seen = people.seenBy(viewer, (await database.revisions()).identity);
+    const write = () => (run === undefined ? 'null' : runText(seen, run));
+    write();
+    if (seen.isIncomplete) await seen.load((ids) => findAccounts(database, ids));
+    return { body: new Json(`{"folder":${JSON.stringify(folder)},"kept":${kept},"run":${write()}}`) };
+  };
+  return [
+    bind(contract.getPlatformBackups, async ({ viewer }) => {
+      requireSiteAdministrator(viewer);
+      return present(viewer);
+    }),
+    bind(contract.startPlatformBackup, async ({ viewer }) => {
+      requireSiteAdministrator(viewer);
+      const { place } = await startBackup(config, viewer.userId);
+      await operations.recordBackupStart(viewer, { place });
+      return present(viewer);
+    }),
+  ];
+}
+
 export function platformCareBindings(services: Services): RouteBinding[] {
   const { config, database, publicUrl, svnDeps, web } = services;
   const health = new RunningHealth({
@@ -135,6 +180,7 @@ export function platformCareBindings(services: Services): RouteBinding[] {
   });
   return [
     platformEventBinding(services),
+    ...backupBindings(services),
     bind(contract.getPlatformHealth, async ({ viewer }) => {
       requireSiteAdministrator(viewer);
       return { body: await presentHealth(services, viewer, await health.look()) };

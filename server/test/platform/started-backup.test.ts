@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PlatformBackups } from '@atelier/contract';
+import { Check } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyBackup } from '../../src/backup/index.ts';
+import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { eventually } from '../harness/eventually.ts';
+
+describe.each(engines)('a backup that is started from the service on %s', (engine) => {
+  let atelier: Atelier;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'atelier-backups-'));
+    atelier = await startAtelier(engine, { env: { ATELIER_BACKUP_FOLDER: folder } });
+  });
+  afterAll(async () => {
+    await atelier.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ended = () =>
+    eventually(async () => {
+      const { body } = await atelier.admin.get('/platform/backups');
+      expect(body.run.state).not.toBe('running');
+      return body;
+    });
+
+  test('18.11 is made in the folder of the service, one at a time, and is written to the log', async () => {
+    const { body: before } = await atelier.admin.get('/platform/backups');
+    expect(before).toEqual({ folder, kept: 7, run: null });
+    const replies = await Promise.all([1, 2, 3].map(() => atelier.admin.post('/platform/backups', {})));
+    expect(replies.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    const started = replies.find(({ status }) => status === 202)?.body;
+    expect(Check(PlatformBackups, started)).toBe(true);
+    expect(started.run).toMatchObject({ state: 'running', place: folder, started_by: { username: 'admin' } });
+
+    const body = await ended();
+    expect(body.run).toMatchObject({ state: 'done', fault: null, outcome: { missing: [], faults: [] } });
+    const verified = await verifyBackup(folder, () => {});
+    expect(verified).toMatchObject({ backups: 1, faults: [], files: body.run.outcome.files });
+    const { body: health } = await atelier.admin.get('/platform/health');
+    expect(health.last_backup === null || health.last_backup.place === folder).toBe(true);
+    const { body: events } = await atelier.admin.get('/platform/events?kind=backup_start');
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ subject: folder, user: { username: 'admin' } });
+  });
+
+  test('that cannot be made says why, and the next one can be started', async () => {
+    writeFileSync(join(folder, 'something-else'), '');
+    expect((await atelier.admin.post('/platform/backups', {})).status).toBe(202);
+    expect((await ended()).run).toMatchObject({ state: 'failed', outcome: null });
+    expect((await ended()).run.fault).toContain('something-else');
+    rmSync(join(folder, 'something-else'));
+    expect((await atelier.admin.post('/platform/backups', {})).status).toBe(202);
+    expect((await ended()).run.state).toBe('done');
+  });
+
+  test('whose process is gone is told as failed', async () => {
+    const note = join(atelier.instance.folder, 'started-backup.json');
+    const { body } = await atelier.admin.get('/platform/backups');
+    expect(body.run.state).toBe('done');
+    const { hostname } = await import('node:os');
+    const gone = { startedAt: Date.now(), startedBy: 101, place: folder, host: hostname(), pid: 2 ** 22 + 1 };
+    const rest = { state: 'running', progress: { stage: 'Files', done: 1, total: 2 }, endedAt: null };
+    writeFileSync(note, JSON.stringify({ ...gone, ...rest, fault: null, outcome: null }));
+    const { body: after } = await atelier.admin.get('/platform/backups');
+    expect(after.run).toMatchObject({ state: 'failed', stage: 'Files', done: 1, total: 2 });
+  });
+
+  test('is for site administrators alone', async () => {
+    const alice = await atelier.createUser('alice');
+    expect((await alice.get('/platform/backups')).status).toBe(403);
+    expect((await alice.post('/platform/backups', {})).status).toBe(403);
+  });
+});
+
+test('without a folder the service says how to set one', async () => {
+  const atelier = await startAtelier('SQLite');
+  const { status, body } = await atelier.admin.post('/platform/backups', {});
+  expect({ status, words: body.error.message }).toMatchObject({
+    status: 503,
+    words: expect.stringContaining('ATELIER_BACKUP_FOLDER'),
+  });
+  await atelier.stop();
+});
