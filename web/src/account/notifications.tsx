@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
 import { artifactFacet, useAbout, useThing, useTracker } from '../store/index.ts';
-import { Button, Checkbox, ErrorPlace, Select, Skeleton, Switch, TrackerMark } from '../ui/index.ts';
+import { Button, Checkbox, Select, Switch, TrackerMark } from '../ui/index.ts';
 import styles from './account.module.css';
 import {
   changeMailWishes,
@@ -23,13 +23,9 @@ const tellFault = (error: unknown) =>
 
 function Wishes(): ReactNode {
   const { notifications } = useMessages().account;
-  const { data, error, refetch } = useMailWishes();
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton lines={2} />
-    ) : (
-      <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-    );
+  const asked = useMailWishes();
+  const { data } = asked;
+  if (data === undefined) return <WaitingPlace asked={asked} lines={2} />;
   const change = (wish: { is_enabled?: boolean; includes_own_changes?: boolean }) =>
     void changeMailWishes(wish).catch(tellFault);
   return (
@@ -68,13 +64,9 @@ function Reasons(): ReactNode {
   const { account, inbox } = useMessages();
   const { notifications: words } = account;
   const hasMail = useAbout()?.has_mail !== false;
-  const { data, error, refetch } = useNotificationWishes();
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton lines={6} />
-    ) : (
-      <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-    );
+  const asked = useNotificationWishes();
+  const { data } = asked;
+  if (data === undefined) return <WaitingPlace asked={asked} lines={6} />;
   return (
     <section className={styles['section']}>
       <h2 className={styles['sectionName']}>{words.reasons}</h2>

@@ -2,9 +2,9 @@ import { ApiError } from '@atelier/client';
 import { type FormEvent, useState } from 'react';
 import { readUserAgent } from '../kernel/user-agent.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
 import { useAbout } from '../store/index.ts';
-import { Button, Checkbox, ErrorPlace, PasswordField, Skeleton, Tag, Unseen } from '../ui/index.ts';
+import { Button, Checkbox, PasswordField, Tag, Unseen } from '../ui/index.ts';
 import styles from './account.module.css';
 import { changeOwnPassword, endOtherSessions, endSession, type Session, useSessions } from './calls.ts';
 import { SettingsPage } from './settings-page.tsx';
@@ -123,7 +123,8 @@ function SessionRow({ session }: { readonly session: Session }) {
 
 function Sessions() {
   const { security } = useMessages().account;
-  const { data, error, refetch } = useSessions();
+  const asked = useSessions();
+  const { data } = asked;
   const endOthers = () =>
     void endOtherSessions(data ?? []).then(() => notify({ text: security.endedOthers }), tellFault);
   return (
@@ -134,10 +135,7 @@ function Sessions() {
         </h2>
         {data !== undefined && data.length > 1 && <Button onPress={endOthers}>{security.endOthers}</Button>}
       </div>
-      {data === undefined && error === null && <Skeleton lines={3} />}
-      {data === undefined && error !== null && (
-        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-      )}
+      <WaitingPlace asked={asked} lines={3} />
       {data !== undefined && (
         <table className={styles['table']}>
           <thead>

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { readSshKey, wrongLineIn } from '../kernel/ssh-key.ts';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { Button, EmptyPlace, ErrorPlace, Skeleton, TextArea } from '../ui/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
+import { Button, EmptyPlace, TextArea } from '../ui/index.ts';
 import styles from './account.module.css';
 import { saveSshKeys, useSshKeys } from './calls.ts';
 import { SettingsPage } from './settings-page.tsx';
@@ -82,13 +82,11 @@ function KeysForm({ stored }: { readonly stored: readonly string[] }) {
 export function SshKeys() {
   const { account } = useMessages();
   const { ssh } = account;
-  const { data, error, refetch } = useSshKeys();
+  const asked = useSshKeys();
+  const { data } = asked;
   return (
     <SettingsPage title={account.pages.ssh} words={ssh.words}>
-      {data === undefined && error === null && <Skeleton lines={4} />}
-      {data === undefined && error !== null && (
-        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-      )}
+      <WaitingPlace asked={asked} lines={4} />
       {data !== undefined && <KeysForm stored={data} />}
       {data !== undefined && (
         <section className={styles['section']}>

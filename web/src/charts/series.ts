@@ -1,4 +1,5 @@
 import type { ArtifactCounts, ArtifactTrends } from '@atelier/client/routes';
+import { distinctColours } from '../ui/index.ts';
 
 /** A row of numbers with its name and colour. */
 export interface Series {
@@ -8,19 +9,7 @@ export interface Series {
   readonly values: readonly (number | null)[];
 }
 
-/** Colours of series that have none of their own, in an order in which neighbours stay apart. */
-const palette = [
-  'lake-placid-blue',
-  'clockwork-orange',
-  'plum-crazy',
-  'surf-green',
-  'red-wine',
-  'ultra-violet',
-  'graffiti-yellow',
-  'inca-silver',
-] as const;
-
-export const colourAt = (place: number): string => palette[place] ?? 'inca-silver';
+export const colourAt = (place: number): string => distinctColours[place] ?? 'inca-silver';
 const noColour = 'chrome-silver';
 
 /** Values of a status keep the colours that their tracker gives them. */

@@ -5,15 +5,8 @@ import { fieldTypeOf, firstName, stageNamed } from '../fields/index.ts';
 import { pageOf, writeSearch } from '../kernel/addresses.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { QueryResult } from '../queries/index.ts';
-import { personOf } from '../shell/index.ts';
-import {
-  againAfter,
-  useArtifact,
-  useFavorites,
-  useStanding,
-  useTracker,
-  wordsOfError,
-} from '../store/index.ts';
+import { personOf, WaitingPlace } from '../shell/index.ts';
+import { useArtifact, useFavorites, useStanding, useTracker, wordsOfError } from '../store/index.ts';
 import {
   ErrorPlace,
   Face,
@@ -89,15 +82,7 @@ function Answered<Answer>({
   readonly lines?: number;
   children(answer: Answer): ReactNode;
 }) {
-  if (asked.data !== undefined) return children(asked.data);
-  if (asked.error !== null)
-    return (
-      <ErrorPlace
-        words={wordsOfError(asked.error)}
-        onRetry={againAfter(asked.error, () => void asked.refetch())}
-      />
-    );
-  return <Skeleton lines={lines} />;
+  return asked.data === undefined ? <WaitingPlace asked={asked} lines={lines} /> : children(asked.data);
 }
 
 const Faint = ({ children }: { readonly children: string }) => <p className={styles['faint']}>{children}</p>;

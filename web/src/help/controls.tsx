@@ -7,6 +7,7 @@ import {
   CheckboxGroup,
   Chip,
   Count,
+  colourNames,
   Dialog,
   Dot,
   EmptyPlace,
@@ -46,10 +47,6 @@ import {
 } from '../ui/index.ts';
 import styles from './controls.module.css';
 
-const COLOURS =
-  'inca-silver chrome-silver firemist-silver red-wine fiesta-red coral-pink teddy-brown clockwork-orange graffiti-yellow army-green neon-green acid-green sherwood-green ocean-turquoise surf-green deep-blue lake-placid-blue daphne-blue plum-crazy ultra-violet lilac-purple panther-pink peggy-pink flamingo-pink'.split(
-    ' ',
-  );
 const STAGES: readonly StatusStage[] = ['empty', 'quarter', 'half', 'three-quarters', 'done', 'dropped'];
 const MEANINGS: readonly Meaning[] = ['good', 'care', 'bad', 'info'];
 const PEOPLE = ['Ada Moreau', 'Bruno Keller', 'Chiara Rossi', 'Dmitri Volkov', 'Emeka Obi', 'Freya Lund'];
@@ -99,7 +96,7 @@ export function ControlsPage() {
           ))}
         </Row>
         <Row name={words.colours}>
-          {COLOURS.map((colour) => (
+          {colourNames.map((colour) => (
             <span key={colour} className={styles['colour']}>
               <TrackerMark colour={colour} />
               <StatusRing colour={colour} stage="half" />

@@ -3,12 +3,11 @@ import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { pageOf } from '../kernel/addresses.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Page, Part, useCommands } from '../shell/index.ts';
+import { Page, Part, useCommands, WaitingPlace } from '../shell/index.ts';
 import { useFavorites, useStanding } from '../store/index.ts';
 import {
   Button,
   EmptyPlace,
-  ErrorPlace,
   Icon,
   IconButton,
   iconNameOf,
@@ -77,14 +76,9 @@ function dueWork(work: Work | undefined): Work | undefined {
 
 function RecentList() {
   const { home } = useMessages();
-  const { data, error, refetch } = useVisited();
-  if (data === undefined && error !== null)
-    return (
-      <div className={styles['pad']}>
-        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-      </div>
-    );
-  if (data === undefined) return <Skeleton lines={8} className={styles['pad'] ?? ''} />;
+  const asked = useVisited();
+  const { data } = asked;
+  if (data === undefined) return <WaitingPlace asked={asked} lines={8} className={styles['pad']} />;
   if (data.length === 0)
     return (
       <div className={styles['pad']}>

@@ -1,7 +1,7 @@
 import { useFormats, useMessages } from '../messages/index.ts';
 import { AdminPart, CopyLine, Row, Section } from '../project-admin/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { EmptyPlace, ErrorPlace, Skeleton } from '../ui/index.ts';
+import { WaitingPlace } from '../shell/index.ts';
+import { EmptyPlace } from '../ui/index.ts';
 import { BackupNow } from './backup-now.tsx';
 import { useHealth } from './calls.ts';
 import { NeedsHand } from './health.tsx';
@@ -13,15 +13,12 @@ const day = 24 * 60 * 60 * 1000;
 export function Backups() {
   const { backups } = useMessages().platformAdmin;
   const formats = useFormats();
-  const { data, error, refetch } = useHealth();
+  const asked = useHealth();
+  const { data } = asked;
   if (data === undefined)
     return (
       <AdminPart title={backups.title} words={backups.words}>
-        {error === null ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        )}
+        <WaitingPlace asked={asked} lines={6} />
       </AdminPart>
     );
   const last = data.last_backup;

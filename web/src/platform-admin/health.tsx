@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { AdminPart, saveText } from '../project-admin/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { Button, classes, ErrorPlace, Icon, LinkButton, Skeleton } from '../ui/index.ts';
+import { WaitingPlace } from '../shell/index.ts';
+import { Button, classes, Icon, LinkButton } from '../ui/index.ts';
 import { checkHealthNow, type PlatformHealth, useHealth } from './calls.ts';
 import styles from './platform-admin.module.css';
 
@@ -74,15 +74,12 @@ function Well({ check, second }: { readonly check: Check; readonly second: strin
 export function Health() {
   const { health } = useMessages().platformAdmin;
   const formats = useFormats();
-  const { data, error, refetch, isFetching } = useHealth();
+  const asked = useHealth();
+  const { data, isFetching } = asked;
   if (data === undefined)
     return (
       <AdminPart title={health.title}>
-        {error === null ? (
-          <Skeleton lines={8} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        )}
+        <WaitingPlace asked={asked} lines={8} />
       </AdminPart>
     );
   const wrong = data.checks.filter(({ state }) => state !== 'ok');

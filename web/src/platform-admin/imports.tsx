@@ -12,19 +12,16 @@ import {
   Table,
   useSending,
 } from '../project-admin/index.ts';
-import { announce } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
+import { announce, WaitingPlace } from '../shell/index.ts';
 import {
   Button,
   Checkbox,
   Dialog,
-  ErrorPlace,
   MeaningChip,
   Note,
   Radio,
   RadioGroup,
   SearchField,
-  Skeleton,
   TextArea,
   TextField,
 } from '../ui/index.ts';
@@ -257,7 +254,8 @@ function CancelImport({ id }: { readonly id: number }) {
 
 function ImportDialog({ id, onClose }: { readonly id: number; onClose(): void }) {
   const { imports } = useMessages().platformAdmin;
-  const { data, error, refetch } = useImport(id);
+  const asked = useImport(id);
+  const { data } = asked;
   const { ui } = useMessages();
   const { mayChange } = useAdminRights();
   const project = data?.project;
@@ -270,12 +268,7 @@ function ImportDialog({ id, onClose }: { readonly id: number; onClose(): void })
       width="wide"
       buttons={<Button onPress={onClose}>{ui.close}</Button>}
     >
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={4} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={4} />
       {data !== undefined && (
         <div className={styles['import']}>
           <p role="status">

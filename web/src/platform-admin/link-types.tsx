@@ -3,6 +3,7 @@ import { useMessages } from '../messages/index.ts';
 import {
   AdminPart,
   Buttons,
+  ChangeAndDelete,
   Confirm,
   Faint,
   FaultLine,
@@ -11,9 +12,8 @@ import {
   Table,
   useSending,
 } from '../project-admin/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { Button, ErrorPlace, Skeleton, Tag, TextField } from '../ui/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
+import { Button, Tag, TextField } from '../ui/index.ts';
 import { type LinkType, removeLinkType, saveLinkType, useLinkTypes } from './calls.ts';
 import { useAdminRights } from './rights.ts';
 
@@ -74,7 +74,8 @@ function LinkTypeForm({ type, onClose }: { readonly type: LinkType | undefined; 
 /** Types of links between artifacts, for all projects. */
 export function LinkTypes() {
   const { linkTypes } = useMessages().platformAdmin;
-  const { data, error, refetch } = useLinkTypes();
+  const asked = useLinkTypes();
+  const { data } = asked;
   const { mayChange } = useAdminRights();
   const [edited, setEdited] = useState<LinkType | 'new'>();
   const [leaving, setLeaving] = useState<LinkType>();
@@ -90,12 +91,7 @@ export function LinkTypes() {
         )
       }
     >
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={5} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={5} />
       {data !== undefined && (
         <Table
           label={linkTypes.title}
@@ -113,22 +109,12 @@ export function LinkTypes() {
               <td>
                 {mayChange && !type.is_system && (
                   <Buttons>
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={linkTypes.changeNamed(type.shortname)}
-                      onPress={() => setEdited(type)}
-                    >
-                      {linkTypes.change}
-                    </Button>
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={linkTypes.deleteNamed(type.shortname)}
-                      onPress={() => setLeaving(type)}
-                    >
-                      {linkTypes.delete}
-                    </Button>
+                    <ChangeAndDelete
+                      words={linkTypes}
+                      name={type.shortname}
+                      onChange={() => setEdited(type)}
+                      onDelete={() => setLeaving(type)}
+                    />
                   </Buttons>
                 )}
               </td>

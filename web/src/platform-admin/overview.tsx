@@ -1,7 +1,7 @@
 import { useFormats, useMessages } from '../messages/index.ts';
 import { AdminPart, Row, Section } from '../project-admin/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { EmptyPlace, ErrorPlace, LinkButton, Skeleton } from '../ui/index.ts';
+import { WaitingPlace } from '../shell/index.ts';
+import { EmptyPlace, LinkButton } from '../ui/index.ts';
 import { useHealth, useProjects, useUserCount } from './calls.ts';
 import { NeedsHand } from './health.tsx';
 
@@ -9,18 +9,15 @@ import { NeedsHand } from './health.tsx';
 export function Overview() {
   const { overview } = useMessages().platformAdmin;
   const formats = useFormats();
-  const { data, error, refetch } = useHealth();
+  const asked = useHealth();
+  const { data } = asked;
   const pending = useProjects('pending', '').size ?? 0;
   const active = useProjects('active', '').size;
   const users = useUserCount(true).data;
   if (data === undefined)
     return (
       <AdminPart title={overview.title}>
-        {error === null ? (
-          <Skeleton lines={8} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        )}
+        <WaitingPlace asked={asked} lines={8} />
       </AdminPart>
     );
   const wrong = data.checks.filter(({ state }) => state !== 'ok');

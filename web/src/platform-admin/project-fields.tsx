@@ -3,6 +3,7 @@ import { useMessages } from '../messages/index.ts';
 import {
   AdminPart,
   Buttons,
+  ChangeAndDelete,
   Confirm,
   FaultLine,
   FormDialog,
@@ -11,17 +12,14 @@ import {
   tellFault,
   useSending,
 } from '../project-admin/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
 import {
   Button,
   Checkbox,
   EmptyPlace,
-  ErrorPlace,
   IconButton,
   Radio,
   RadioGroup,
-  Skeleton,
   Tag,
   TextArea,
   TextField,
@@ -92,7 +90,8 @@ function FieldForm({ field, onClose }: { readonly field: ProjectField | undefine
 /** What every project tells about itself. */
 export function ProjectFields() {
   const { projectFields } = useMessages().platformAdmin;
-  const { data, error, refetch } = useProjectFields();
+  const asked = useProjectFields();
+  const { data } = asked;
   const { mayChange } = useAdminRights();
   const [edited, setEdited] = useState<ProjectField | 'new'>();
   const [leaving, setLeaving] = useState<ProjectField>();
@@ -110,12 +109,7 @@ export function ProjectFields() {
   };
   return (
     <AdminPart title={projectFields.title} words={projectFields.words} actions={create}>
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={5} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={5} />
       {data?.length === 0 && (
         <EmptyPlace icon="list-details" name={projectFields.none}>
           {projectFields.noneWords}
@@ -150,22 +144,12 @@ export function ProjectFields() {
                       isDisabled={place === data.length - 1}
                       onPress={() => move(place, 1)}
                     />
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={projectFields.changeNamed(field.name)}
-                      onPress={() => setEdited(field)}
-                    >
-                      {projectFields.change}
-                    </Button>
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={projectFields.deleteNamed(field.name)}
-                      onPress={() => setLeaving(field)}
-                    >
-                      {projectFields.delete}
-                    </Button>
+                    <ChangeAndDelete
+                      words={projectFields}
+                      name={field.name}
+                      onChange={() => setEdited(field)}
+                      onDelete={() => setLeaving(field)}
+                    />
                   </Buttons>
                 )}
               </td>

@@ -9,18 +9,8 @@ import {
   UnsavedBar,
   useSending,
 } from '../project-admin/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import {
-  Button,
-  ErrorPlace,
-  NotSavedYet,
-  SearchField,
-  Select,
-  Skeleton,
-  Switch,
-  TextField,
-} from '../ui/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
+import { Button, NotSavedYet, SearchField, Select, Switch, TextField } from '../ui/index.ts';
 import { type Setting, saveSettings, useSettings } from './calls.ts';
 import { useAdminRights } from './rights.ts';
 
@@ -94,7 +84,8 @@ function Control({
 /** The settings of the platform: searched, checked before they are saved, and back to what they were. */
 export function Settings() {
   const { settings } = useMessages().platformAdmin;
-  const { data, error, refetch } = useSettings();
+  const asked = useSettings();
+  const { data } = asked;
   const { mayChange } = useAdminRights();
   const [words, setWords] = useState('');
   const [changes, setChanges] = useState<Readonly<Record<string, Value>>>({});
@@ -130,12 +121,7 @@ export function Settings() {
       <Filters count={data === undefined ? undefined : settings.count(found.length)}>
         <SearchField placeholder={settings.find} value={words} onChange={setWords} />
       </Filters>
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={10} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={10} />
       {groupNames.map((group) => {
         const own = found.filter((setting) => groupOf(setting) === group);
         if (own.length === 0) return null;

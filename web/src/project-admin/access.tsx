@@ -1,9 +1,9 @@
 import type { Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { useAbout, wordsOfError } from '../store/index.ts';
-import { Checkbox, CheckboxGroup, ErrorPlace, Radio, RadioGroup, Skeleton, Switch } from '../ui/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
+import { useAbout } from '../store/index.ts';
+import { Checkbox, CheckboxGroup, Radio, RadioGroup, Switch } from '../ui/index.ts';
 import {
   isOwnGroup,
   type ProjectSettings,
@@ -72,7 +72,8 @@ function Visibility({
 /** Who sees a project, and who decides who is in it. */
 export function Access({ project }: { readonly project: Project }) {
   const { access } = useMessages().projectAdmin;
-  const { data, error, refetch } = useProjectSettings(project.uri);
+  const asked = useProjectSettings(project.uri);
+  const { data } = asked;
   const groups = useGroups(project.uri).data?.filter(isOwnGroup) ?? [];
   const store = (changes: Parameters<typeof saveProjectSettings>[1], before: typeof changes) =>
     void saveProjectSettings(project.uri, changes).then(
@@ -85,12 +86,7 @@ export function Access({ project }: { readonly project: Project }) {
     );
   return (
     <AdminPart title={access.title} words={access.words}>
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={6} />
       {data !== undefined && (
         <>
           <Visibility project={project} settings={data} />

@@ -1,22 +1,18 @@
 import type { Project } from '@atelier/client/routes';
 import { useMessages } from '../messages/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { ErrorPlace, LinkButton, Note, Skeleton } from '../ui/index.ts';
+import { WaitingPlace } from '../shell/index.ts';
+import { LinkButton, Note } from '../ui/index.ts';
 import { useArchives } from './calls.ts';
 import { AdminPart, Row } from './parts.tsx';
 
 /** The project as a file, to be kept or brought in elsewhere. */
 export function Archive({ project }: { readonly project: Project }) {
   const { archive } = useMessages().projectAdmin;
-  const { data, error, refetch } = useArchives(project.uri);
+  const asked = useArchives(project.uri);
+  const { data } = asked;
   return (
     <AdminPart title={archive.title} words={archive.words}>
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={3} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={3} />
       {data?.map(({ mode, download_href: href }) => (
         <Row key={mode} name={archive.modes[mode]} words={archive.modeWords[mode]}>
           <LinkButton

@@ -2,9 +2,8 @@ import type { Project } from '@atelier/client/routes';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { Button, Checkbox, ErrorPlace, Note, Skeleton, TextArea, TextField } from '../ui/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
+import { Button, Checkbox, Note, TextArea, TextField } from '../ui/index.ts';
 import {
   type ProjectSettings,
   saveBanner,
@@ -160,16 +159,12 @@ function Fields({ project, settings }: { readonly project: Project; readonly set
 /** Name, address, description and what else a project says of itself. */
 export function Details({ project }: { readonly project: Project }) {
   const { details } = useMessages().projectAdmin;
-  const { data, error, refetch } = useProjectSettings(project.uri);
+  const asked = useProjectSettings(project.uri);
+  const { data } = asked;
   const { send } = useSending();
   return (
     <AdminPart title={details.title} words={details.words}>
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={6} />
       {data !== undefined && (
         <>
           <Names

@@ -1,9 +1,8 @@
 import type { Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { Button, ErrorPlace, Skeleton, Tag, TextArea, TextField } from '../ui/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
+import { Button, Tag, TextArea, TextField } from '../ui/index.ts';
 import {
   isOwnGroup,
   type MinimalUserGroup,
@@ -16,6 +15,7 @@ import {
 import {
   AdminPart,
   Buttons,
+  ChangeAndDelete,
   Confirm,
   Faint,
   FaultLine,
@@ -77,7 +77,8 @@ function GroupForm({
 /** Groups of a project: made, renamed, and deleted after it was said who is in them. */
 export function Groups({ project }: { readonly project: Project }) {
   const { groups } = useMessages().projectAdmin;
-  const { data, error, refetch } = useGroups(project.uri);
+  const asked = useGroups(project.uri);
+  const { data } = asked;
   const matrix = useMatrix(project.uri).data;
   const delegated = useProjectSettings(project.uri).data?.membership_delegation ?? [];
   const [edited, setEdited] = useState<MinimalUserGroup | 'new'>();
@@ -93,12 +94,7 @@ export function Groups({ project }: { readonly project: Project }) {
         </Button>
       }
     >
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={5} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={5} />
       {data !== undefined && (
         <Table label={groups.title} columns={[groups.name, groups.people, '']}>
           {data.map((group) => (
@@ -115,22 +111,12 @@ export function Groups({ project }: { readonly project: Project }) {
               <td>
                 {isOwnGroup(group) && (
                   <Buttons>
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={groups.changeNamed(group.label)}
-                      onPress={() => setEdited(group)}
-                    >
-                      {groups.rename}
-                    </Button>
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={groups.deleteNamed(group.label)}
-                      onPress={() => setLeaving(group)}
-                    >
-                      {groups.delete}
-                    </Button>
+                    <ChangeAndDelete
+                      words={groups}
+                      name={group.label}
+                      onChange={() => setEdited(group)}
+                      onDelete={() => setLeaving(group)}
+                    />
                   </Buttons>
                 )}
               </td>

@@ -3,6 +3,7 @@ export { notKept, type Paged, usePaged } from './paged.ts';
 export {
   AdminPart,
   Buttons,
+  ChangeAndDelete,
   Confirm,
   CopyLine,
   Difference,

@@ -2,11 +2,21 @@ import type { Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { Button, Chip, Dot, Select, TextField } from '../ui/index.ts';
-import { type Label, type NewLabel, removeLabel, saveLabel, useLabels } from './calls.ts';
+import {
+  Button,
+  Chip,
+  colourNames,
+  Dot,
+  isColourName,
+  readableColour,
+  Select,
+  TextField,
+} from '../ui/index.ts';
+import { type Label, removeLabel, saveLabel, useLabels } from './calls.ts';
 import {
   AdminPart,
   Buttons,
+  ChangeAndDelete,
   Confirm,
   FaultLine,
   FormDialog,
@@ -14,38 +24,6 @@ import {
   Table,
   useSending,
 } from './parts.tsx';
-
-type ColorName = NonNullable<NewLabel['color']>;
-
-/** The colours of labels. */
-const colorNames = [
-  'inca-silver',
-  'chrome-silver',
-  'firemist-silver',
-  'red-wine',
-  'fiesta-red',
-  'coral-pink',
-  'teddy-brown',
-  'clockwork-orange',
-  'graffiti-yellow',
-  'army-green',
-  'neon-green',
-  'acid-green',
-  'sherwood-green',
-  'ocean-turquoise',
-  'surf-green',
-  'deep-blue',
-  'lake-placid-blue',
-  'daphne-blue',
-  'plum-crazy',
-  'ultra-violet',
-  'lilac-purple',
-  'panther-pink',
-  'peggy-pink',
-  'flamingo-pink',
-] as const satisfies readonly ColorName[];
-
-const isColor = (text: string | null): text is ColorName => colorNames.some((name) => name === text);
 
 function LabelForm({
   project,
@@ -62,7 +40,7 @@ function LabelForm({
   const { isBusy, faults, send } = useSending();
   const submit = () =>
     void send(() =>
-      saveLabel(project.uri, label?.id, { label: name, ...(isColor(color) ? { color } : {}) }),
+      saveLabel(project.uri, label?.id, { label: name, ...(isColourName(color) ? { color } : {}) }),
     ).then((isDone) => {
       if (!isDone) return;
       notify({ text: labels.saved });
@@ -88,7 +66,7 @@ function LabelForm({
         label={labels.color}
         value={color}
         onChange={(chosen) => setColor(chosen ?? 'inca-silver')}
-        options={colorNames.map((id) => ({ id, name: id.replaceAll('-', ' '), mark: <Dot colour={id} /> }))}
+        options={colourNames.map((id) => ({ id, name: readableColour(id), mark: <Dot colour={id} /> }))}
         fault={faults.at('color')}
       />
       <FaultLine words={faults.elsewhere('label', 'color')} />
@@ -119,22 +97,12 @@ export function Labels({ project }: { readonly project: Project }) {
                 </td>
                 <td>
                   <Buttons>
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={labels.changeNamed(label.label)}
-                      onPress={() => setEdited(label)}
-                    >
-                      {labels.change}
-                    </Button>
-                    <Button
-                      size="small"
-                      kind="quiet"
-                      aria-label={labels.deleteNamed(label.label)}
-                      onPress={() => setLeaving(label)}
-                    >
-                      {labels.delete}
-                    </Button>
+                    <ChangeAndDelete
+                      words={labels}
+                      name={label.label}
+                      onChange={() => setEdited(label)}
+                      onDelete={() => setLeaving(label)}
+                    />
                   </Buttons>
                 </td>
               </tr>

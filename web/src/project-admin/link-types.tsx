@@ -1,15 +1,15 @@
 import type { Project } from '@atelier/client/routes';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { ErrorPlace, Skeleton, Switch } from '../ui/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
+import { Switch } from '../ui/index.ts';
 import { switchOffLinkTypes, useLinkTypes } from './calls.ts';
 import { AdminPart, Row, tellFault } from './parts.tsx';
 
 /** Which types of links a project uses. */
 export function LinkTypes({ project }: { readonly project: Project }) {
   const { links } = useMessages().projectAdmin;
-  const { data, error, refetch } = useLinkTypes(project.uri);
+  const asked = useLinkTypes(project.uri);
+  const { data } = asked;
   const change = (shortname: string, isOn: boolean) => {
     const off = (data ?? []).filter((type) => (type.shortname === shortname ? !isOn : !type.isOn));
     void switchOffLinkTypes(
@@ -19,12 +19,7 @@ export function LinkTypes({ project }: { readonly project: Project }) {
   };
   return (
     <AdminPart title={links.title} words={links.words}>
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={5} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={5} />
       {data?.map(({ shortname, forward_label: forward, reverse_label: reverse, isOn }) => (
         <Row key={shortname} name={forward} words={`${reverse} · ${shortname}`}>
           <Switch

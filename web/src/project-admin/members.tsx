@@ -1,9 +1,8 @@
 import type { Project } from '@atelier/client/routes';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify, personOf } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { Button, EmptyPlace, ErrorPlace, Face, SearchField, Skeleton, TextArea } from '../ui/index.ts';
+import { notify, personOf, WaitingPlace } from '../shell/index.ts';
+import { Button, EmptyPlace, Face, SearchField, TextArea } from '../ui/index.ts';
 import {
   changeGroups,
   findPeople,
@@ -178,7 +177,8 @@ function MatrixTable({
 /** People and groups of a project as a matrix: ticked by mouse or keys, saved at once. */
 export function Members({ project }: { readonly project: Project }) {
   const { members } = useMessages().projectAdmin;
-  const { data, error, refetch } = useMatrix(project.uri);
+  const asked = useMatrix(project.uri);
+  const { data } = asked;
   const [words, setWords] = useState('');
   const [ticks, setTicks] = useState<Ticks>(new Map());
   const [added, setAdded] = useState<readonly MinimalUser[]>([]);
@@ -240,12 +240,7 @@ export function Members({ project }: { readonly project: Project }) {
       <Filters count={found === undefined ? undefined : members.count(found.length)}>
         <SearchField placeholder={members.find} value={words} onChange={setWords} />
       </Filters>
-      {matrix === undefined &&
-        (error === null ? (
-          <Skeleton lines={8} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={8} />
       {found?.length === 0 && <EmptyPlace icon="users" name={members.none} />}
       {matrix !== undefined && found !== undefined && found.length > 0 && (
         <MatrixTable matrix={matrix} people={found} ticks={ticks} onTick={tick} />

@@ -166,6 +166,33 @@ export const Buttons = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles['buttons']}>{children}</div>
 );
 
+/** What is done with one row of a list; each act is called after the row for those who hear it. */
+export const ChangeAndDelete = ({
+  words,
+  name,
+  onChange,
+  onDelete,
+}: {
+  readonly words: {
+    readonly change: string;
+    readonly delete: string;
+    changeNamed(name: string): string;
+    deleteNamed(name: string): string;
+  };
+  readonly name: string;
+  onChange(): void;
+  onDelete(): void;
+}) => (
+  <>
+    <Button size="small" kind="quiet" aria-label={words.changeNamed(name)} onPress={onChange}>
+      {words.change}
+    </Button>
+    <Button size="small" kind="quiet" aria-label={words.deleteNamed(name)} onPress={onDelete}>
+      {words.delete}
+    </Button>
+  </>
+);
+
 /** A line to be copied: a secret, a link, a command. */
 export function CopyLine({ text, label }: { readonly text: string; readonly label: string }) {
   const { ui } = useMessages();

@@ -2,8 +2,8 @@ import type { ExtractedReference, Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { pageOf } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { Button, ErrorPlace, Skeleton, TextArea } from '../ui/index.ts';
+import { WaitingPlace } from '../shell/index.ts';
+import { Button, TextArea } from '../ui/index.ts';
 import { findReferences, useReferenceWords } from './calls.ts';
 import { AdminPart, FaultLine, Form, Main, Section, Table, useSending } from './parts.tsx';
 
@@ -43,19 +43,15 @@ function TryText({ project }: { readonly project: Project }) {
 /** The words by which texts of the project point to things, and a place to try them. */
 export function References({ project }: { readonly project: Project }) {
   const { references } = useMessages().projectAdmin;
-  const { data, error, refetch } = useReferenceWords(project.uri);
+  const asked = useReferenceWords(project.uri);
+  const { data } = asked;
   return (
     <AdminPart title={references.title} words={references.words}>
       <Section name={references.tryTitle} words={references.tryWords}>
         <TryText project={project} />
       </Section>
       <Section name={references.list}>
-        {data === undefined &&
-          (error === null ? (
-            <Skeleton lines={5} />
-          ) : (
-            <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-          ))}
+        <WaitingPlace asked={asked} lines={5} />
         {data !== undefined && (
           <Table label={references.list} columns={[references.word, references.leadsTo]}>
             {data.map(({ keyword, description }) => (

@@ -1,19 +1,8 @@
 import type { Project } from '@atelier/client/routes';
 import { type DragEvent, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { announce, notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import {
-  Button,
-  Checkbox,
-  ErrorPlace,
-  Icon,
-  IconButton,
-  iconNameOf,
-  Skeleton,
-  Switch,
-  TextField,
-} from '../ui/index.ts';
+import { announce, notify, WaitingPlace } from '../shell/index.ts';
+import { Button, Checkbox, Icon, IconButton, iconNameOf, Switch, TextField } from '../ui/index.ts';
 import {
   orderServices,
   type ProjectService,
@@ -118,7 +107,8 @@ function useOrder(project: Project, stored: readonly ProjectService[] | undefine
 /** The menu of a project: tools on and off, links of its own, and their order. */
 export function Services({ project }: { readonly project: Project }) {
   const { services } = useMessages().projectAdmin;
-  const { data, error, refetch } = useServices(project.uri);
+  const asked = useServices(project.uri);
+  const { data } = asked;
   const { ordered, move } = useOrder(project, data);
   const [dragged, setDragged] = useState<number>();
   const [over, setOver] = useState<number>();
@@ -140,12 +130,7 @@ export function Services({ project }: { readonly project: Project }) {
         </Button>
       }
     >
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={5} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={5} />
       <ol
         className={styles['services']}
         aria-label={services.title}

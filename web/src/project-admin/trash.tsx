@@ -1,9 +1,9 @@
 import type { DeletedTracker, Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
-import { Button, EmptyPlace, ErrorPlace, Skeleton, TextField, TrackerMark } from '../ui/index.ts';
+import { Button, EmptyPlace, TextField, TrackerMark } from '../ui/index.ts';
 import { bringBackArtifact, bringBackTracker, useDeletedArtifacts, useDeletedTrackers } from './calls.ts';
 import {
   AdminPart,
@@ -100,12 +100,7 @@ export function Trash({ project }: { readonly project: Project }) {
         </PagedPlace>
       </Section>
       <Section name={trash.artifacts}>
-        {artifacts.data === undefined &&
-          (artifacts.error === null ? (
-            <Skeleton lines={3} />
-          ) : (
-            <ErrorPlace words={wordsOfError(artifacts.error)} onRetry={() => void artifacts.refetch()} />
-          ))}
+        <WaitingPlace asked={artifacts} lines={3} />
         {artifacts.data?.length === 0 && <EmptyPlace icon="trash" name={trash.noArtifacts} />}
         {artifacts.data !== undefined && artifacts.data.length > 0 && (
           <Table label={trash.artifacts} columns={[trash.artifact, trash.tracker, trash.deleted, '']}>

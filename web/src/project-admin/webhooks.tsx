@@ -1,20 +1,17 @@
 import type { Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
+import { notify, WaitingPlace } from '../shell/index.ts';
 import {
   Button,
   Checkbox,
   CheckboxGroup,
   Dialog,
   EmptyPlace,
-  ErrorPlace,
   IconButton,
   MeaningChip,
   Menu,
   MenuItem,
-  Skeleton,
   Switch,
   Tag,
   TextField,
@@ -156,7 +153,8 @@ function Delivery({ hook, delivery }: { readonly hook: PlacedWebhook; readonly d
 function Deliveries({ hook, onClose }: { readonly hook: PlacedWebhook; onClose(): void }) {
   const { webhooks } = useMessages().projectAdmin;
   const { ui } = useMessages();
-  const { data, error, refetch } = useWebhookDeliveries(hook.id);
+  const asked = useWebhookDeliveries(hook.id);
+  const { data } = asked;
   const [isBusy, setBusy] = useState(false);
   const send = () => {
     setBusy(true);
@@ -179,12 +177,7 @@ function Deliveries({ hook, onClose }: { readonly hook: PlacedWebhook; onClose()
         </>
       }
     >
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={4} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={4} />
       {data?.length === 0 && (
         <EmptyPlace icon="send" name={webhooks.noDeliveries}>
           {webhooks.noDeliveriesWords}
@@ -251,7 +244,8 @@ function HookRow({
 /** Servers that are told of what happens in the project. */
 export function Webhooks({ project }: { readonly project: Project }) {
   const { webhooks } = useMessages().projectAdmin;
-  const { data, error, refetch } = useWebhooks(project.uri);
+  const asked = useWebhooks(project.uri);
+  const { data } = asked;
   const [acting, setActing] = useState<{ readonly act: Act; readonly hook: PlacedWebhook }>();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
@@ -271,12 +265,7 @@ export function Webhooks({ project }: { readonly project: Project }) {
           label={webhooks.secret}
         />
       )}
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton lines={5} />
-        ) : (
-          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
-        ))}
+      <WaitingPlace asked={asked} lines={5} />
       {data?.length === 0 && (
         <EmptyPlace icon="webhook" name={webhooks.none}>
           {webhooks.noneWords}

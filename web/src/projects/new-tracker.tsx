@@ -4,33 +4,27 @@ import { itemNameOf } from '../kernel/short-name.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify, type TrackerEntry } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
-import { Button, Dialog, Radio, RadioGroup, Select, TextArea, TextField, TrackerMark } from '../ui/index.ts';
 import {
-  makeTracker,
-  type NewTracker,
-  type TrackerColour,
-  useAdministeredTrackers,
-  useTemplates,
-} from './calls.ts';
+  Button,
+  Dialog,
+  distinctColours,
+  Radio,
+  RadioGroup,
+  Select,
+  TextArea,
+  TextField,
+  TrackerMark,
+} from '../ui/index.ts';
+import { makeTracker, type NewTracker, useAdministeredTrackers, useTemplates } from './calls.ts';
 import styles from './projects.module.css';
 
 type Kind = NewTracker['source']['kind'];
 const kinds: readonly Kind[] = ['template', 'copy', 'empty'];
 const kindOf = (text: string): Kind => kinds.find((kind) => kind === text) ?? 'empty';
 
-/** Colours that stay apart from each other; a new tracker takes the first that its project does not have. */
-const colours: readonly TrackerColour[] = [
-  'lake-placid-blue',
-  'clockwork-orange',
-  'plum-crazy',
-  'surf-green',
-  'red-wine',
-  'ultra-violet',
-  'graffiti-yellow',
-  'inca-silver',
-];
+/** A new tracker takes the first colour that its project does not have. */
 const freeColour = (trackers: readonly TrackerEntry[]) =>
-  colours.find((colour) => trackers.every(({ color }) => color !== colour)) ?? 'inca-silver';
+  distinctColours.find((colour) => trackers.every(({ color }) => color !== colour)) ?? 'inca-silver';
 
 /** Trackers of all templates, as one list to choose from. */
 function useTemplateTrackers() {

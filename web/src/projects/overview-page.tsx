@@ -3,9 +3,9 @@ import { Suspense } from 'react';
 import { Link } from 'react-aria-components';
 import { Activity } from '../home/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, notify, Part, personOf, useProjectTrackers } from '../shell/index.ts';
+import { announce, notify, Part, personOf, useProjectTrackers, WaitingPlace } from '../shell/index.ts';
 import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
-import { EmptyPlace, Face, Icon, IconButton, LinkButton, later, Skeleton } from '../ui/index.ts';
+import { EmptyPlace, Face, Icon, IconButton, LinkButton, later } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
 import { DemoActs } from './demo-acts.tsx';
 import { ProjectPlace } from './project-place.tsx';
@@ -160,11 +160,12 @@ function Members({ project }: { readonly project: Project }) {
 
 function LastHere({ uri }: { readonly uri: string }) {
   const { projects } = useMessages();
-  const { data } = useHeartbeats(uri);
+  const asked = useHeartbeats(uri);
+  const { data } = asked;
   return (
     <section className={styles['aside']}>
       <h2 className={styles['sectionName']}>{projects.activity}</h2>
-      {data === undefined && <Skeleton lines={6} />}
+      <WaitingPlace asked={asked} lines={6} />
       {data?.entries.length === 0 && <p className={styles['faint']}>{projects.noActivity}</p>}
       <Activity entries={data?.entries.slice(0, 12) ?? []} isNarrow />
       {data?.are_there_activities_user_cannot_see === true && (

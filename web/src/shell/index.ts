@@ -12,3 +12,4 @@ export { personOf } from './people.ts';
 export { type Place, type PlaceNavigation, usePlace } from './place.ts';
 export { loadSigning } from './signing.ts';
 export { goToTourStep, useDemo } from './tour-state.ts';
+export { WaitingPlace } from './waiting-place.tsx';

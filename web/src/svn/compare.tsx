@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useState } from 'react';
 import { type DiffFile, readUnifiedDiff } from '../kernel/unified-diff.ts';
 import { useMessages } from '../messages/index.ts';
-import { Outline, Part, ProblemPage } from '../shell/index.ts';
-import { Button, EmptyPlace, ErrorPlace, Note, NumberField, Skeleton } from '../ui/index.ts';
+import { Outline, Part, ProblemPage, WaitingPlace } from '../shell/index.ts';
+import { Button, EmptyPlace, Note, NumberField } from '../ui/index.ts';
 import { nameOf } from './addresses.ts';
 import { comparisonAddress, useDiffText, useLastRevisions } from './calls.ts';
 import { DiffView, Sums, useDiffLook } from './diff-view.tsx';
@@ -55,9 +55,8 @@ function Compared({
 }) {
   const { svn } = useMessages();
   const { repository, addresses, path } = where;
-  const { data, error, refetch, isFetching } = useDiffText([
-    comparisonAddress(repository.id, path, from, to),
-  ]);
+  const asked = useDiffText([comparisonAddress(repository.id, path, from, to)]);
+  const { data, isFetching } = asked;
   const files = useMemo(
     () => readUnifiedDiff(data?.text ?? '').map((file) => ({ ...file, path: wholePath(path, file.path) })),
     [data, path],
@@ -81,12 +80,7 @@ function Compared({
         <Ways label={svn.views} ways={ways} />
       </Tools>
       <Part name="diff">
-        {data === undefined && error === null && <Skeleton lines={10} className={styles['pad'] ?? ''} />}
-        {data === undefined && error !== null && (
-          <div className={styles['pad']}>
-            <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-          </div>
-        )}
+        <WaitingPlace asked={asked} lines={10} className={styles['pad']} />
         {data !== undefined && files.length === 0 && (
           <div className={styles['pad']}>
             <EmptyPlace icon="check" name={svn.noDifference}>

@@ -1,15 +1,8 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import {
-  EmptyPlace,
-  ErrorPlace,
-  LinkButton,
-  languageName,
-  languageOfFile,
-  Skeleton,
-  Switch,
-} from '../ui/index.ts';
+import { WaitingPlace } from '../shell/index.ts';
+import { EmptyPlace, LinkButton, languageName, languageOfFile, Switch } from '../ui/index.ts';
 import { hashOf, linesIn, nameOf } from './addresses.ts';
 import { downloadAddress, inlineAddress, type SvnTree, useFileText } from './calls.ts';
 import { CodeView } from './code-view.tsx';
@@ -77,7 +70,8 @@ export function FileView({ where, file }: { readonly where: Whereabouts; readonl
   const size = file.size ?? 0;
   const isPicture = picture.test(path);
   const isShown = size <= longestShown && !isPicture;
-  const { data: text, error, refetch } = useFileText(repository.id, path, file.revision, isShown);
+  const asked = useFileText(repository.id, path, file.revision, isShown);
+  const { data: text } = asked;
   const [isWrapped, setWrapped] = useState(false);
   const { chosen, choose } = useChosenLines();
   const language = languageOfFile(path);
@@ -90,14 +84,7 @@ export function FileView({ where, file }: { readonly where: Whereabouts; readonl
     );
   if (size > longestShown)
     return <Download where={where} file={file} words={svn.tooLong(formats.size(size))} />;
-  if (text === undefined)
-    return error === null ? (
-      <Skeleton lines={12} className={styles['pad'] ?? ''} />
-    ) : (
-      <div className={styles['pad']}>
-        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-      </div>
-    );
+  if (text === undefined) return <WaitingPlace asked={asked} lines={12} className={styles['pad']} />;
   if (text === null) return <Download where={where} file={file} words={svn.binary(formats.size(size))} />;
   const lines = textLines(text);
   return (

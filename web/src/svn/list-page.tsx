@@ -2,21 +2,19 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useMessages } from '../messages/index.ts';
-import { notify, Outline, Page, ProblemPage, useCommands } from '../shell/index.ts';
+import { notify, Outline, Page, ProblemPage, useCommands, WaitingPlace } from '../shell/index.ts';
 import { useAbout, useMembership, useProjectNamed, useStanding, wordsOfError } from '../store/index.ts';
 import {
   Button,
   Checkbox,
   Dialog,
   EmptyPlace,
-  ErrorPlace,
   Icon,
   IconButton,
   LinkButton,
   MeaningChip,
   Note,
   RelativeTime,
-  Skeleton,
   TextField,
 } from '../ui/index.ts';
 import {
@@ -189,7 +187,8 @@ function List({
   const { svn } = useMessages();
   const { user, is_site_administrator: isSiteAdministrator } = useStanding();
   const isAdministrator = useMembership(project)?.is_administrator === true || isSiteAdministrator;
-  const { data, error, refetch } = useProjectRepositories(project);
+  const asked = useProjectRepositories(project);
+  const { data } = asked;
   const [isCreating, setCreating] = useState(false);
   const isMissing = useAbout()?.has_subversion === false;
   const mayCreate = isAdministrator || data?.some(({ may_administer: may }) => may) === true;
@@ -210,12 +209,7 @@ function List({
           <Note meaning="care">{svn.missing}</Note>
         </div>
       )}
-      {data === undefined && error === null && <Skeleton lines={4} className={styles['pad'] ?? ''} />}
-      {data === undefined && error !== null && (
-        <div className={styles['pad']}>
-          <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-        </div>
-      )}
+      <WaitingPlace asked={asked} lines={4} className={styles['pad']} />
       {data?.length === 0 && (
         <div className={styles['pad']}>
           <EmptyPlace icon="folder-code" name={svn.none} actions={create}>

@@ -5,17 +5,15 @@ import { stageNamed } from '../fields/index.ts';
 import { pageOf } from '../kernel/addresses.ts';
 import { type DiffFile, readUnifiedDiff } from '../kernel/unified-diff.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Outline, Part, ProblemPage, useCommands } from '../shell/index.ts';
+import { Outline, Part, ProblemPage, useCommands, WaitingPlace } from '../shell/index.ts';
 import { useArtifact, useTracker } from '../store/index.ts';
 import {
   classes,
-  ErrorPlace,
   Icon,
   LinkButton,
   Note,
   RelativeTime,
   RichText,
-  Skeleton,
   StatusRing,
   TrackerMark,
 } from '../ui/index.ts';
@@ -334,14 +332,7 @@ export function RevisionPage({ where, number }: { readonly where: Whereabouts; r
           onOpen={(file) => setTarget({ file, asked: (target?.asked ?? 0) + 1 })}
         />
         <Part name="diff">
-          {diff.data === undefined && diff.error === null && (
-            <Skeleton lines={10} className={tools['pad'] ?? ''} />
-          )}
-          {diff.error !== null && (
-            <div className={tools['pad']}>
-              <ErrorPlace words={diff.error.message} onRetry={() => void diff.refetch()} />
-            </div>
-          )}
+          <WaitingPlace asked={diff} lines={10} className={tools['pad']} />
           {diff.data?.isCut === true && <Note meaning="care">{svn.cutDiff}</Note>}
           {diff.data !== undefined && (
             <DiffView

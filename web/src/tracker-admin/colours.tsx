@@ -1,44 +1,17 @@
-import type { BodyOf, createTracker } from '@atelier/client/routes';
 import { Radio, RadioGroup } from 'react-aria-components';
-import { classes, Dot, Icon, Unseen } from '../ui/index.ts';
+import {
+  type ColourName,
+  classes,
+  colourNames,
+  Dot,
+  Icon,
+  isColourName,
+  readableColour,
+  Unseen,
+} from '../ui/index.ts';
 import styles from './colours.module.css';
 
-export type ColourName = NonNullable<BodyOf<typeof createTracker>['color_name']>;
-
-/** Eight families of three. */
-const colorNames: readonly ColourName[] = [
-  'inca-silver',
-  'chrome-silver',
-  'firemist-silver',
-  'red-wine',
-  'fiesta-red',
-  'coral-pink',
-  'teddy-brown',
-  'clockwork-orange',
-  'graffiti-yellow',
-  'army-green',
-  'neon-green',
-  'acid-green',
-  'sherwood-green',
-  'ocean-turquoise',
-  'surf-green',
-  'deep-blue',
-  'lake-placid-blue',
-  'daphne-blue',
-  'plum-crazy',
-  'ultra-violet',
-  'lilac-purple',
-  'panther-pink',
-  'peggy-pink',
-  'flamingo-pink',
-];
-
 const NONE = 'none';
-
-/** `deep-blue` as it is read. */
-const readable = (name: string) => name.replaceAll('-', ' ');
-
-const isColour = (name: string): name is ColourName => colorNames.some((one) => one === name);
 
 interface ColoursProps {
   readonly label: string;
@@ -51,7 +24,7 @@ interface ColoursProps {
 /** The colours of the palette, eight families of three; arrows go among them. */
 export function Colours({ label, value, none, onChange }: ColoursProps) {
   const choose = (name: string) => {
-    if (isColour(name)) onChange(name);
+    if (isColourName(name)) onChange(name);
     else onChange(null);
   };
   return (
@@ -61,7 +34,7 @@ export function Colours({ label, value, none, onChange }: ColoursProps) {
       value={value === null || value === '' ? NONE : value}
       onChange={choose}
     >
-      {colorNames.map((name) => (
+      {colourNames.map((name) => (
         <Radio key={name} value={name} className={styles['colour'] ?? ''}>
           {({ isSelected }) => (
             <>
@@ -69,7 +42,7 @@ export function Colours({ label, value, none, onChange }: ColoursProps) {
               <span className={classes(styles['check'])}>
                 {isSelected && <Icon name="check" size={12} />}
               </span>
-              <Unseen>{readable(name)}</Unseen>
+              <Unseen>{readableColour(name)}</Unseen>
             </>
           )}
         </Radio>

@@ -56,6 +56,13 @@ export {
   TrackerMark,
   Unseen,
 } from './marks/marks.tsx';
+export {
+  type ColourName,
+  colourNames,
+  distinctColours,
+  isColourName,
+  readableColour,
+} from './marks/palette.ts';
 export { BareDialog, Dialog } from './overlays/dialog.tsx';
 export { Menu, MenuItem, MenuSection, MenuSeparator } from './overlays/menu.tsx';
 export { Popover } from './overlays/popover.tsx';

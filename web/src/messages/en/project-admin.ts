@@ -95,7 +95,7 @@ export const projectAdmin = {
     title: 'Groups',
     words: 'Groups get rights in trackers and repositories; who is in them is set under Members.',
     create: 'Create a group',
-    rename: 'Rename',
+    change: 'Rename',
     changeNamed: (name: string) => `Change ${name}`,
     delete: 'Delete',
     deleteNamed: (name: string) => `Delete ${name}`,

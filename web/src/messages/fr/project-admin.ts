@@ -97,7 +97,7 @@ export const projectAdmin: typeof en = {
     words:
       'Les groupes reçoivent des droits dans les trackers et les dépôts ; qui en fait partie se règle sous Membres.',
     create: 'Créer un groupe',
-    rename: 'Renommer',
+    change: 'Renommer',
     changeNamed: (name) => `Modifier ${name}`,
     delete: 'Supprimer',
     deleteNamed: (name) => `Supprimer ${name}`,

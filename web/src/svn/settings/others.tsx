@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { notify } from '../../shell/index.ts';
+import { notify, WaitingPlace } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
-import { Button, Checkbox, CheckboxGroup, Dialog, ErrorPlace, Note, Skeleton } from '../../ui/index.ts';
+import { Button, Checkbox, CheckboxGroup, Dialog, Note } from '../../ui/index.ts';
 import {
   keepRepository,
   removeRepository,
@@ -45,13 +45,11 @@ function Groups({ project, chosen }: { readonly project: string; readonly chosen
 export function Administrators({ repository }: { readonly repository: SvnRepository }) {
   const { svn } = useMessages();
   const { uri } = repository.project;
-  const { data, error, refetch } = useAdministratorGroups(uri, true);
+  const asked = useAdministratorGroups(uri, true);
+  const { data } = asked;
   return (
     <SettingsText title={svn.pages.administrators} words={svn.administrators.words}>
-      {data === undefined && error === null && <Skeleton lines={3} />}
-      {data === undefined && error !== null && (
-        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-      )}
+      <WaitingPlace asked={asked} lines={3} />
       {data !== undefined && <Groups project={uri} chosen={data.map(({ id }) => id)} />}
     </SettingsText>
   );

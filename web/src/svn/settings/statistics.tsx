@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useFormats, useMessages } from '../../messages/index.ts';
-import { personOf } from '../../shell/index.ts';
-import { EmptyPlace, ErrorPlace, Select, Skeleton } from '../../ui/index.ts';
+import { personOf, WaitingPlace } from '../../shell/index.ts';
+import { EmptyPlace, Select } from '../../ui/index.ts';
 import { type SvnRepository, type SvnStatistic, useStatistics } from '../calls.ts';
 import { SettingsText } from './form.tsx';
 import styles from './settings.module.css';
@@ -87,7 +87,8 @@ function Counted({ statistics }: { readonly statistics: readonly SvnStatistic[] 
 export function Statistics({ repository }: { readonly repository: SvnRepository }) {
   const { svn } = useMessages();
   const [days, setDays] = useState<number>(30);
-  const { data, error, refetch } = useStatistics(repository.id, days);
+  const asked = useStatistics(repository.id, days);
+  const { data } = asked;
   return (
     <SettingsText title={svn.pages.statistics} words={svn.statistics.words}>
       <div className={styles['span']}>
@@ -98,10 +99,7 @@ export function Statistics({ repository }: { readonly repository: SvnRepository 
           options={spans.map((id) => ({ id: String(id), name: svn.statistics.lastDays(id) }))}
         />
       </div>
-      {data === undefined && error === null && <Skeleton lines={6} />}
-      {data === undefined && error !== null && (
-        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-      )}
+      <WaitingPlace asked={asked} lines={6} />
       {data !== undefined && <Counted statistics={data} />}
     </SettingsText>
   );
