@@ -4,10 +4,11 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { EditorState, StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import styles from './access-editor.module.css';
 import type { AccessEditorProps, LineRemark } from './access-editor.tsx';
 import { styleNonce } from './nonce.ts';
+import { type Latest, useEditor } from './use-editor.ts';
 
 /** Colours alone: what a line means is told by the server. */
 const accessLanguage = StreamLanguage.define({
@@ -55,15 +56,13 @@ const remarkField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-type Latest = { current: AccessEditorProps };
-
-const namesAt = (latest: Latest) => (context: CompletionContext) => {
+const namesAt = (latest: Latest<AccessEditorProps>) => (context: CompletionContext) => {
   const word = context.matchBefore(/@?[\w.-]*/);
   if (word === null || (word.from === word.to && !context.explicit)) return null;
   return { from: word.from, options: latest.current.names.map((label) => ({ label })) };
 };
 
-const stateOf = (latest: Latest): EditorState =>
+const stateOf = (latest: Latest<AccessEditorProps>): EditorState =>
   EditorState.create({
     doc: latest.current.value,
     extensions: [
@@ -91,27 +90,7 @@ const stateOf = (latest: Latest): EditorState =>
 
 /** CodeMirror for access files; loaded by the first one that is shown. */
 export function AccessArea(props: AccessEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
-
-  // The editor is made once, and reads what it is given from `latest`.
-  useEffect(() => {
-    if (place.current === null) return;
-    const editor = new EditorView({ parent: place.current, state: stateOf(latest) });
-    view.current = editor;
-    return () => {
-      editor.destroy();
-      view.current = null;
-    };
-  }, []);
-
-  useEffect(() => {
-    const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === props.value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
-  }, [props.value]);
+  const { place, view } = useEditor(props, stateOf);
 
   useEffect(() => {
     view.current?.dispatch({ effects: setRemarks.of(props.remarks) });
@@ -119,7 +98,7 @@ export function AccessArea(props: AccessEditorProps) {
       'aria-invalid',
       String(props.remarks.some(({ isFault }) => isFault)),
     );
-  }, [props.remarks]);
+  }, [props.remarks, view]);
 
   return <div ref={place} className={styles['area']} />;
 }

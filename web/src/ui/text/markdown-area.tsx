@@ -17,6 +17,7 @@ import { emoji } from './emoji.ts';
 import type { MarkdownEditorProps } from './markdown-editor.tsx';
 import { styleNonce } from './nonce.ts';
 import { tableOf } from './pasted-table.ts';
+import { type Latest, useEditor } from './use-editor.ts';
 
 export type Completion = { label: string; detail?: string; insert: string };
 
@@ -45,39 +46,18 @@ const colours = HighlightStyle.define([
 /** CodeMirror with the Markdown of the platform; loaded by the first page that edits a text. */
 export function MarkdownArea(
   props: MarkdownEditorProps & {
-    /** Whether somebody was typing while the editor was on its way: they go on typing in it. */
     takesOver: RefObject<boolean>;
     onReady: (handle: EditorHandle | null) => void;
   },
 ) {
-  const place = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
-
-  // The editor is made once, and reads what it is given from `latest`.
-  useEffect(() => {
-    if (place.current === null) return;
-    const editor = new EditorView({ parent: place.current, state: stateOf(latest) });
-    view.current = editor;
-    if (latest.current.autoFocus || latest.current.takesOver.current) {
-      editor.dispatch({ selection: { anchor: editor.state.doc.length } });
-      editor.focus();
-    }
-    latest.current.onReady(handleOf(editor, () => chooser.current?.click()));
-    return () => {
-      latest.current.onReady(null);
-      editor.destroy();
-      view.current = null;
-    };
-  }, []);
+  const { place, view, latest } = useEditor(props, stateOf);
 
   useEffect(() => {
-    const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === props.value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
-  }, [props.value]);
+    if (view.current === null) return;
+    latest.current.onReady(handleOf(view.current, () => chooser.current?.click()));
+    return () => latest.current.onReady(null);
+  }, [view, latest]);
 
   return (
     <>
@@ -96,9 +76,7 @@ export function MarkdownArea(
   );
 }
 
-type Latest = { current: MarkdownEditorProps };
-
-function stateOf(latest: Latest): EditorState {
+function stateOf(latest: Latest<MarkdownEditorProps>): EditorState {
   const { value, label, placeholder = '' } = latest.current;
   return EditorState.create({
     doc: value,
@@ -129,7 +107,7 @@ function stateOf(latest: Latest): EditorState {
   });
 }
 
-function keysOf(latest: Latest) {
+function keysOf(latest: Latest<MarkdownEditorProps>) {
   const bold = (view: EditorView) => wrap(view, '**');
   return [
     {
@@ -248,7 +226,7 @@ function emojiCompletions(context: CompletionContext) {
   };
 }
 
-async function completions(context: CompletionContext, latest: Latest) {
+async function completions(context: CompletionContext, latest: Latest<MarkdownEditorProps>) {
   const typed = context.matchBefore(/(^|[\s(])[@#][\p{L}\p{N}._-]*$/u);
   const { complete } = latest.current;
   if (typed === null) return emojiCompletions(context);

@@ -17,11 +17,12 @@ import {
   placeholder as placeholderOf,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect } from 'react';
 import styles from './editor.module.css';
 import { styleNonce } from './nonce.ts';
 import own from './query-editor.module.css';
 import type { QueryEditorProps, QueryOption, WrongPart } from './query-editor.tsx';
+import { type Latest, useEditor } from './use-editor.ts';
 
 const joining =
   /^(and|or|not|in|between|is|linked|from|to|with|without|parent|child|children|covered|covering|by|artifact|tracker|type|select|where|order|asc|ascending|desc|descending)$/i;
@@ -56,48 +57,22 @@ interface QueryAreaProps extends QueryEditorProps {
   readonly faultId: string;
 }
 
-type Latest = { current: QueryAreaProps };
-
 /** CodeMirror for queries; loaded by the first one that somebody writes. */
 export function QueryArea(props: QueryAreaProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
-
-  // The editor is made once, and reads what it is given from `latest`.
-  useEffect(() => {
-    if (place.current === null) return;
-    const editor = new EditorView({ parent: place.current, state: stateOf(latest) });
-    view.current = editor;
-    if (latest.current.autoFocus || latest.current.takesOver.current) {
-      editor.dispatch({ selection: { anchor: editor.state.doc.length } });
-      editor.focus();
-    }
-    return () => {
-      editor.destroy();
-      view.current = null;
-    };
-  }, []);
-
-  useEffect(() => {
-    const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === props.value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
-  }, [props.value]);
+  const { place, view } = useEditor(props, stateOf);
 
   // What is known about fields may come later than the text.
   useEffect(() => {
     const editor = view.current;
     editor?.dispatch({ effects: setWrong.of(props.check(editor.state.doc.toString())) });
-  }, [props.check]);
+  }, [props.check, view]);
 
   useEffect(() => {
     const content = view.current?.contentDOM;
     if (content === undefined) return;
     content.setAttribute('aria-invalid', String(props.fault !== undefined));
     content.setAttribute('aria-describedby', props.faultId);
-  }, [props.fault, props.faultId]);
+  }, [props.fault, props.faultId, view]);
 
   return <div ref={place} className={`${styles['area']} ${own['area']}`} />;
 }
@@ -114,7 +89,7 @@ const underlined = (parts: readonly WrongPart[], length: number): DecorationSet 
     true,
   );
 
-const wrongParts = (latest: Latest) =>
+const wrongParts = (latest: Latest<QueryAreaProps>) =>
   StateField.define<DecorationSet>({
     create: (state) => underlined(latest.current.check(state.doc.toString()), state.doc.length),
     update(marks, transaction) {
@@ -126,7 +101,7 @@ const wrongParts = (latest: Latest) =>
     provide: (field) => EditorView.decorations.from(field),
   });
 
-function stateOf(latest: Latest): EditorState {
+function stateOf(latest: Latest<QueryAreaProps>): EditorState {
   const { value, label, placeholder } = latest.current;
   const run = () => {
     latest.current.onRun();
@@ -190,7 +165,10 @@ function withoutClosing(state: EditorState, text: string, to: number): number {
   return (last === '"' || last === "'") && (next === '"' || next === "'") ? to + 1 : to;
 }
 
-async function optionsAt(context: CompletionContext, latest: Latest): Promise<CompletionResult | null> {
+async function optionsAt(
+  context: CompletionContext,
+  latest: Latest<QueryAreaProps>,
+): Promise<CompletionResult | null> {
   const before = context.state.sliceDoc(0, context.pos);
   const found = await latest.current.complete(before, context.explicit);
   if (found === null || found.options.length === 0) return null;
