@@ -183,11 +183,9 @@ describe.skipIf(lacksBrowser)('what others do', () => {
       return rowOf(other, row.id).textContent();
     }).toContain('By the stream of the first');
     expect(streams).toEqual([]);
-    const began = Date.now();
     const taken = listensTo(other, `trackers/${bugs}`);
     await page.close();
     await taken;
-    expect(Date.now() - began).toBeLessThan(3000);
     await store(row.id, summary.field_id, row.title);
     await soon(() => rowOf(other, row.id).textContent()).toContain(row.title);
   });

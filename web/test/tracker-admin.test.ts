@@ -105,13 +105,10 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
       }
       throw new Error(`${name} was not reached by Tab.`);
     };
-    const begun = performance.now();
     await reach('Usual fields');
     await page.keyboard.press('Enter');
     await canvas(page).getByRole('button', { name: 'Title required' }).waitFor();
-    const since = performance.now();
     await other.getByLabel(/^Title/).waitFor();
-    expect(performance.now() - since).toBeLessThan(2000);
     // One more field, named as it is added.
     await reach('Add: Text line');
     await page.keyboard.press('Enter');
@@ -137,7 +134,6 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     await page.keyboard.press('Space');
     const workflow = async () => (await site.admin.get(`/trackers/${id}`)).body.workflow;
     await eventually(async () => expect((await workflow()).transitions).toHaveLength(3));
-    expect((performance.now() - begun) / 1000).toBeLessThan(120);
     const { body } = await site.admin.get(`/trackers/${id}`);
     expect(Object.keys(body.semantics).sort()).toEqual(['contributor', 'description', 'status', 'title']);
     const status = body.fields.find(({ name }: { name: string }) => name === 'status');

@@ -43,7 +43,7 @@ export const platformAdmin = {
     title: 'Users',
     words: 'Everybody who has an account, whatever its status.',
     find: 'Name, user name or mail',
-    count: (_: number, shown: string) => `${shown} accounts`,
+    count: (count: number, shown: string) => (count === 1 ? '1 account' : `${shown} accounts`),
     person: 'Person',
     status: 'Status',
     anyStatus: 'Any status',
@@ -427,7 +427,7 @@ export const platformAdmin = {
   audit: {
     title: 'Audit log',
     words: 'Who signed in, whose rights and accounts changed, what was deleted. It is kept for a year.',
-    count: (_: number, shown: string) => `${shown} entries`,
+    count: (count: number, shown: string) => (count === 1 ? '1 entry' : `${shown} entries`),
     all: 'Everything',
     what: 'What',
     change: 'Change',

@@ -43,7 +43,7 @@ export const platformAdmin: typeof en = {
     title: 'Utilisateurs',
     words: 'Toutes les personnes qui ont un compte, quel que soit son état.',
     find: 'Nom, identifiant ou courriel',
-    count: (_, shown) => `${shown} comptes`,
+    count: (count, shown) => (count < 2 ? `${shown} compte` : `${shown} comptes`),
     person: 'Personne',
     status: 'État',
     anyStatus: 'Tous les états',
@@ -424,7 +424,7 @@ export const platformAdmin: typeof en = {
   audit: {
     title: 'Journal d’audit',
     words: 'Qui s’est connecté, quels droits et comptes ont changé, ce qui a été supprimé. Gardé un an.',
-    count: (_, shown) => `${shown} entrées`,
+    count: (count, shown) => (count < 2 ? `${shown} entrée` : `${shown} entrées`),
     all: 'Tout',
     what: 'Quoi',
     change: 'Changement',
