@@ -203,7 +203,8 @@ function withRoom(config: Config): Config {
 /** The application is built when its sources have changed. */
 async function serveWeb(supervisor: Supervisor): Promise<void> {
   const state = await provideWeb((current) => supervisor.serveWeb(current));
-  if (state.kind === 'failed')
+  // A build that a stop ended has nothing to tell.
+  if (state.kind === 'failed' && !supervisor.isStopping)
     console.error(
       `atelier: the web application could not be built, so only the API is served: ${state.words}`,
     );

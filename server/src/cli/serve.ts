@@ -67,6 +67,33 @@ const environmentHelp = `
 Environment, with what holds without it in brackets:
 ${variables.map(([name, words]) => `  ${name.padEnd(37)}${words}`).join('\n')}`;
 
+/** Variables of ours that are not for the service: for commands, tests, and whoever works on the pages. */
+const notForService = /^ATELIER_(?:DEBUG|URL|KEY|PUBLISHED|WEB_PORT|TEST_\w+|FUZZ_\w+)$/;
+const prefix = 'ATELIER_';
+
+function sharedStart(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  return length;
+}
+
+/** A setting whose name nobody knows has no effect. Whoever set it would not find out: `ATELIER_DATABSE_URL` means SQLite. */
+function tellUnknown(environment: NodeJS.ProcessEnv): void {
+  const known = variables.map(([name]) => name);
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith(prefix) && !known.includes(name) && !notForService.test(name),
+  );
+  for (const name of unknown) {
+    const [nearest = prefix] = known.toSorted(
+      (left, right) => sharedStart(name, right) - sharedStart(name, left),
+    );
+    const isNear = sharedStart(name, nearest) > prefix.length + 1;
+    console.error(
+      `atelier: ${name} is not a setting and has no effect${isNear ? `; perhaps ${nearest} is meant` : ''}.`,
+    );
+  }
+}
+
 interface ServeOptions extends CommonOptions {
   readonly port?: number;
   readonly host?: string;
@@ -88,6 +115,7 @@ export function declare(command: Command, commands: Commands): void {
   command.action(async () => {
     const options = command.optsWithGlobals<ServeOptions>();
     const config = configOf(options);
+    tellUnknown(process.env);
     const { host = config.host, port = config.port } = options;
     await commands.serve({ ...config, host, port, hasDemo: config.hasDemo && options.demo });
   });

@@ -34,6 +34,8 @@ function start({ importMemory }: Config): ChildProcess {
     execArgv: [`--max-old-space-size=${importMemory}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // What a terminal sends to all of its processes is not meant for it, not even while it starts.
+    detached: true,
   });
 }
 

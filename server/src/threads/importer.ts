@@ -42,8 +42,6 @@ async function outcomeOf(order: ImportOrder): Promise<ImportProcessOutcome> {
   }
 }
 
-// Whoever ordered it says when it is over; signals of a terminal go to all of its processes.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit(1));
 process.once('message', async (order: ImportOrder) => {
   const outcome = await outcomeOf(order);

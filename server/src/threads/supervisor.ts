@@ -220,6 +220,11 @@ export class Supervisor {
     await pause(time, undefined, { ref: false });
   }
 
+  /** Whether it was told to stop, however far that is. */
+  get isStopping(): boolean {
+    return this.#isDraining || this.#isStopping;
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#workersOf('http').map(closed));

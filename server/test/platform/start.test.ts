@@ -72,6 +72,24 @@ describe('the first start', () => {
     expect(second.output()).toBe(`Atelier serves on ${second.url}\n`);
   });
 
+  test('a setting that is misspelt is told of, with the one that may be meant', async () => {
+    const misspelt = {
+      ATELIER_DATABSE_URL: 'postgres://nowhere',
+      ATELIER_QUIET: '1',
+      ATELIER_URL: 'http://x',
+    };
+    const server = await startServer({ ...environment(), ...misspelt });
+    servers.push(server);
+    const told = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('atelier: '));
+    expect(told).toEqual([
+      'atelier: ATELIER_DATABSE_URL is not a setting and has no effect; perhaps ATELIER_DATABASE_URL is meant.',
+      'atelier: ATELIER_QUIET is not a setting and has no effect.',
+    ]);
+  });
+
   test('loads a demo project that the curl line shows, unless told not to', async () => {
     rmSync(join(folder, 'new'), { recursive: true, force: true });
     const server = await startServer({ ...environment(), ATELIER_DEMO: '1' });
