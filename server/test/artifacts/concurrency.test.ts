@@ -9,7 +9,7 @@ import {
   type Reply,
   type ServerProcess,
   startAtelier,
-  startServer,
+  startHosted,
 } from '../harness/atelier.ts';
 
 describe.each(engines)('versions of artifacts on %s', (engine) => {
@@ -47,7 +47,7 @@ describe.each(engines)('versions of artifacts on %s', (engine) => {
   };
   beforeAll(async () => {
     atelier = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
-    other = await startServer(atelier.instance.environment);
+    other = await startHosted(atelier.instance.environment);
     store = await Store.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');

@@ -34,7 +34,7 @@ describe.each(engines)('resumable uploads on %s', (engine) => {
 
   beforeAll(async () => {
     const env = { ATELIER_MAX_FILE_SIZE: String(largest), ATELIER_UPLOAD_QUOTA: String(quota) };
-    atelier = await startAtelier(engine, { env, isAlone: true });
+    atelier = await startAtelier(engine, { env });
     store = await Store.of(atelier);
     place = await createWorkplace(atelier);
   });

@@ -222,17 +222,19 @@ export class Atelier {
   readonly instance: Instance;
   server: ServerProcess;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #start: typeof startHosted;
 
   constructor(
     engine: EngineName,
     instance: Instance,
     environment: Readonly<Record<string, string>>,
-    server: ServerProcess,
+    { server, start }: { readonly server: ServerProcess; readonly start: typeof startHosted },
   ) {
     this.engine = engine;
     this.instance = instance;
     this.#environment = environment;
     this.server = server;
+    this.#start = start;
   }
 
   get url(): string {
@@ -313,9 +315,10 @@ export class Atelier {
     return runCommand(this.#environment, args);
   }
 
+  /** As it was started: in a process of its own if it had one. */
   async restart(): Promise<void> {
     await this.server.end();
-    this.server = await startServer(this.#environment);
+    this.server = await this.#start(this.#environment);
   }
 
   async stop(): Promise<void> {
@@ -329,9 +332,11 @@ export async function startHosted(environment: Readonly<Record<string, string>>)
   const { TZ = '' } = environment;
   const host = await takeHost({ ...inherited(), TZ });
   const url = await host.start({ ...bare, ...environment });
+  let ending: Promise<void> | undefined;
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (signal === 'SIGTERM') await host.release();
-    else await host.kill(signal);
+    // Once: afterwards the process may serve somebody else.
+    ending ??= signal === 'SIGTERM' ? host.release() : host.kill(signal);
+    await ending;
     return 0;
   };
   return { child: host.child, url, output: () => host.output(), end };
@@ -354,6 +359,6 @@ export async function startAtelier(
   const instance = given ?? (await createInstance(engine));
   const environment = { ...instance.environment, ...env };
   const needsProcess = isAlone || Object.keys(env ?? {}).some(isOfProcess);
-  const server = await (needsProcess ? startServer(environment) : startHosted(environment));
-  return new Atelier(engine, instance, environment, server);
+  const start = needsProcess ? (all: typeof environment) => startServer(all) : startHosted;
+  return new Atelier(engine, instance, environment, { server: await start(environment), start });
 }

@@ -107,7 +107,7 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
 
   beforeAll(async () => {
     receiver = await Receiver.start();
-    atelier = await startAtelier(engine, { isAlone: true });
+    atelier = await startAtelier(engine);
     await atelier.configure({ access_mode: 'restricted' });
     world = await makeWorld(atelier, markers, receiver);
     actors = await makeActors(atelier, world.people);

@@ -148,7 +148,7 @@ describe.each(engines)(`requests made by chance on %s (seed ${seed})`, (engine) 
 
   beforeAll(async () => {
     receiver = await Receiver.start();
-    atelier = await startAtelier(engine, { isAlone: true });
+    atelier = await startAtelier(engine);
     await atelier.configure({ access_mode: 'restricted' });
     const world = await makeWorld(atelier, new Markers(), receiver);
     await atelier.configure({ access_mode: 'anonymous' });

@@ -48,7 +48,7 @@ describe.each(engines)('events on %s', (engine) => {
   }
 
   beforeAll(async () => {
-    atelier = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' }, isAlone: true });
+    atelier = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
     carol = await atelier.createUser('carol');

@@ -6,7 +6,7 @@ import { createProject, setMembers } from '../fixtures/project.ts';
 import { uploadArchive } from '../fixtures/project-archive.ts';
 import { changeSettings, createRepository, lacksSubversion, SvnClient } from '../fixtures/svn.ts';
 import { addField, createTracker, setPermissions } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier, startServer } from '../harness/atelier.ts';
+import { type Atelier, engines, type Person, startAtelier, startHosted } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 describe.each(engines)('events of other things than artifacts on %s', (engine) => {
@@ -156,8 +156,8 @@ describe.each(engines)('events of other things than artifacts on %s', (engine) =
 
 describe('events over two processes on PostgreSQL', () => {
   test('17.1 what is changed at one is told by the other, in the order of commits, and once', async () => {
-    const atelier = await startAtelier('PostgreSQL', { isAlone: true });
-    const other = await startServer(atelier.instance.environment);
+    const atelier = await startAtelier('PostgreSQL');
+    const other = await startHosted(atelier.instance.environment);
     const listeners: Listener[] = [];
     try {
       const alice = await atelier.createUser('alice');

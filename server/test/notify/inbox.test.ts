@@ -67,7 +67,7 @@ describe.each(engines)('the inbox on %s', (engine) => {
 
   beforeAll(async () => {
     post = await MailServer.start();
-    atelier = await startAtelier(engine, { env: { ATELIER_SMTP_URL: post.url }, isAlone: true });
+    atelier = await startAtelier(engine, { env: { ATELIER_SMTP_URL: post.url } });
     outgoing = await Outgoing.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');

@@ -4,7 +4,7 @@ import { change, submit } from '../fixtures/artifact.ts';
 import { MailServer, Outgoing, type ReceivedMail, until } from '../fixtures/notify.ts';
 import { createGroup, createProject, setMembers, sizeOf } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier, startServer } from '../harness/atelier.ts';
+import { type Atelier, engines, type Person, startAtelier, startHosted } from '../harness/atelier.ts';
 
 test('nothing that people write can begin a header, or name a second recipient', () => {
   expect(oneLine('a\r\nBcc: eve@example.com\u2028b\tc')).toBe('a Bcc: eve@example.com b c');
@@ -62,7 +62,7 @@ describe.each(engines)('mails on %s', (engine) => {
       ATELIER_MAIL_FROM: 'The Forge <forge@example.org>',
       ATELIER_PUBLIC_URL: 'https://forge.example.org',
     };
-    atelier = await startAtelier(engine, { env, isAlone: true });
+    atelier = await startAtelier(engine, { env });
     outgoing = await Outgoing.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
@@ -520,7 +520,7 @@ describe.each(engines)('mails on %s', (engine) => {
   });
 
   test.skipIf(engine === 'SQLite')('are sent once each by however many processes there are', async () => {
-    const other = await startServer({ ...atelier.instance.environment, ...env });
+    const other = await startHosted({ ...atelier.instance.environment, ...env });
     const id = await submit(alice, tracker, [set('title', 'Shared'), assigned(bob, carol)]);
     for (const number of [1, 2, 3, 4, 5, 6]) await change(alice, id, [set('title', `Shared ${number}`)]);
     await outgoing.isEmpty();

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyOf, uploadInChunks } from '../fixtures/file.ts';
 import { databaseOf } from '../fixtures/project.ts';
-import { type Atelier, Caller, engines, startAtelier, startServer } from '../harness/atelier.ts';
+import { type Atelier, Caller, engines, startAtelier, startHosted } from '../harness/atelier.ts';
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const twoDays = 2 * 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ const twoDays = 2 * 24 * 60 * 60 * 1000;
 describe.each(engines)('cleaning in the background on %s', (engine) => {
   let atelier: Atelier;
   beforeAll(async () => {
-    atelier = await startAtelier(engine, { isAlone: true });
+    atelier = await startAtelier(engine);
   });
   afterAll(() => atelier.stop());
 
@@ -44,7 +44,7 @@ describe.each(engines)('cleaning in the background on %s', (engine) => {
     await atelier.server.end();
     // Those that the ended process had claimed and not done are taken over by themselves.
     await atelier.sql('update job set due_at = 0');
-    const other = processes === 2 ? await startServer(atelier.instance.environment) : undefined;
+    const other = processes === 2 ? await startHosted(atelier.instance.environment) : undefined;
     await atelier.restart();
     while (!(await isClean())) await pause(20);
     await other?.end();

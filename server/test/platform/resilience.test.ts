@@ -9,6 +9,7 @@ import {
   engines,
   type Reply,
   startAtelier,
+  startHosted,
   startServer,
 } from '../harness/atelier.ts';
 import { Caller } from '../harness/caller.ts';
@@ -48,7 +49,7 @@ async function inParallel(count: number, each: (index: number) => Promise<Reply>
 describe.each(engines)('under stress on %s, a service that goes on', (engine: EngineName) => {
   let shared: Atelier;
   beforeAll(async () => {
-    shared = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' }, isAlone: true });
+    shared = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
   });
   afterAll(() => shared?.stop());
 
@@ -73,7 +74,7 @@ describe.each(engines)('under stress on %s, a service that goes on', (engine: En
   });
 
   test('a key deleted in one process is refused by the very next request in another', async () => {
-    const other = await startServer(shared.instance.environment);
+    const other = await startHosted(shared.instance.environment);
     const made = await shared.admin.post('/access_keys', {});
     const elsewhere = new Caller(other.url, { 'X-Auth-AccessKey': made.body.identifier });
     const { id } = (await elsewhere.get('/access_keys/self')).body;
@@ -175,7 +176,7 @@ describe.each(engines)('under stress on %s, a service that goes on', (engine: En
 describe.each(engines)('under stress on %s', (engine: EngineName) => {
   let atelier: Atelier | undefined;
   const start = async (env: Record<string, string> = {}) => {
-    atelier = await startAtelier(engine, { env, isAlone: true });
+    atelier = await startAtelier(engine, { env });
     return atelier;
   };
   afterEach(async () => {

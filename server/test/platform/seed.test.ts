@@ -36,7 +36,7 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
     };
 
     beforeAll(async () => {
-      atelier = await startAtelier(engine, { isAlone: true });
+      atelier = await startAtelier(engine);
       store = await Store.of(atelier);
       alice = await atelier.createUser('alice');
       const { id: project } = await createProject(alice, 'walked', { label: 'Walked' });

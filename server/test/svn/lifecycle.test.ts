@@ -66,7 +66,7 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
   let bench: ArchiveBench;
   const shelf = new ArchiveShelf();
   beforeAll(async () => {
-    atelier = await startAtelier(engine, { isAlone: true });
+    atelier = await startAtelier(engine);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
     project = (await createProject(alice, 'Pump', { is_public: false })).id;
