@@ -1,6 +1,3 @@
-import { mkdir, mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { EngineName, Home } from './databases/home.ts';
 import { openHome } from './databases/open-home.ts';
 import { type ProvidedDataset, provideDataset } from './dataset/datasets.ts';
@@ -14,6 +11,7 @@ import { ProductApi } from './product/api.ts';
 import { Installation } from './product/installation.ts';
 import type { Scenario, ScenarioFamily } from './scenario.ts';
 import { importScenario, isWanted, wantedFamilies, wantedFileScenarios } from './scenarios/index.ts';
+import { workFolder } from './work-folder.ts';
 
 /** How fast a dataset was made. */
 export interface Making {
@@ -30,9 +28,6 @@ export interface Outcome {
   files: FileRow[];
   imports: ImportFigures[];
 }
-
-/** Where datasets stay between runs that keep them. */
-const keptFolder = join(tmpdir(), 'atelier-bench');
 
 /** Runs the benchmark on one engine after the other. */
 export async function* runBench(options: Options): AsyncGenerator<Outcome> {
@@ -69,12 +64,6 @@ async function filesOn(home: Home, options: Options): Promise<FileRow[]> {
 async function importsOn(home: Home, { only, imported }: Options): Promise<ImportFigures[]> {
   if (!isWanted(importScenario, only)) return [];
   return [await measureImport(await home.create(`run_${process.pid}_import`), imported)];
-}
-
-async function workFolder(isKept: boolean): Promise<AsyncDisposable & { path: string }> {
-  if (!isKept) return mkdtempDisposable(join(tmpdir(), 'atelier-bench-'));
-  await mkdir(keptFolder, { recursive: true });
-  return { path: keptFolder, async [Symbol.asyncDispose]() {} };
 }
 
 /** A family with its data in place. */

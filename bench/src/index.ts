@@ -1,5 +1,7 @@
 import { type Outcome, runBench } from './bench.ts';
 import { runDatasetCommand } from './dataset/command.ts';
+import { runGrowthBench } from './growth/command.ts';
+import { growthUsage } from './growth/options.ts';
 import { machineFacts } from './machine.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { messageOf, stopAll } from './processes.ts';
@@ -13,8 +15,9 @@ import { runWebBench } from './web/command.ts';
 import { webUsage } from './web/options.ts';
 
 async function main(args: string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(`${usage}\n${webUsage}`);
+  if (args.includes('--help')) return console.log(`${usage}\n${webUsage}\n${growthUsage}`);
   if (args[0] === 'web') return runWebBench(args.slice(1));
+  if (args[0] === 'growth') return runGrowthBench(args.slice(1));
   if (args[0] === 'dataset') return runDatasetCommand(args.slice(1));
   const options = readOptions(args);
   wantedFamilies(options);

@@ -1,6 +1,3 @@
-import { mkdir, mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../../../server/test/harness/browser.ts';
@@ -9,6 +6,7 @@ import { provideDataset } from '../dataset/datasets.ts';
 import { machineFacts } from '../machine.ts';
 import { Installation } from '../product/installation.ts';
 import { writeResults } from '../report/results.ts';
+import { workFolder } from '../work-folder.ts';
 import { startFloor } from './floor.ts';
 import { readWebOptions, type WebOptions } from './options.ts';
 import { floorInteraction, interaction, open, type Site, scrolling, signedIn } from './visits.ts';
@@ -160,11 +158,4 @@ export async function runWebBench(args: string[]): Promise<void> {
     const figures = await measure(site, options);
     console.log(`Results: ${writeResults({ machine, options, figures })}`);
   });
-}
-
-async function workFolder(isKept: boolean): Promise<AsyncDisposable & { path: string }> {
-  if (!isKept) return mkdtempDisposable(join(tmpdir(), 'atelier-bench-'));
-  const path = join(tmpdir(), 'atelier-bench');
-  await mkdir(path, { recursive: true });
-  return { path, async [Symbol.asyncDispose]() {} };
 }
