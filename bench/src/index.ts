@@ -3,6 +3,8 @@ import { runDatasetCommand } from './dataset/command.ts';
 import { runGrowthBench } from './growth/command.ts';
 import { growthUsage } from './growth/options.ts';
 import { machineFacts } from './machine.ts';
+import { runMixedBench } from './mixed/command.ts';
+import { mixedUsage } from './mixed/options.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { messageOf, stopAll } from './processes.ts';
 import { caveats } from './report/compare.ts';
@@ -15,9 +17,10 @@ import { runWebBench } from './web/command.ts';
 import { webUsage } from './web/options.ts';
 
 async function main(args: string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(`${usage}\n${webUsage}\n${growthUsage}`);
+  if (args.includes('--help')) return console.log(`${usage}\n${webUsage}\n${growthUsage}\n${mixedUsage}`);
   if (args[0] === 'web') return runWebBench(args.slice(1));
   if (args[0] === 'growth') return runGrowthBench(args.slice(1));
+  if (args[0] === 'mixed') return runMixedBench(args.slice(1));
   if (args[0] === 'dataset') return runDatasetCommand(args.slice(1));
   const options = readOptions(args);
   wantedFamilies(options);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readMixedOptions } from '../src/mixed/options.ts';
 import { readDatasetOptions, readOptions } from '../src/options.ts';
 import { wantedFamilies } from '../src/scenarios/index.ts';
 
@@ -48,5 +49,19 @@ describe('scenarios', () => {
 
   it('that nobody knows are refused with the names of those there are', () => {
     expect(() => namesFor(['--only', 'nothing'])).toThrow('project-read');
+  });
+});
+
+describe('options of the mixed load', () => {
+  it('are ten minutes on both engines, unless said otherwise', () => {
+    expect(readMixedOptions([])).toMatchObject({ minutes: 10, engines: ['SQLite', 'PostgreSQL'] });
+    expect(readMixedOptions(['--minutes', '2', '--engine', 'sqlite'])).toMatchObject({
+      minutes: 2,
+      engines: ['SQLite'],
+    });
+  });
+
+  it('are refused in words', () => {
+    expect(() => readMixedOptions(['--minutes', 'many'])).toThrow('--minutes must be a whole number above 0');
   });
 });
