@@ -63,11 +63,11 @@ export async function useAllowance(
   { limit, remaining }: RateLimit,
 ): Promise<RateLimit> {
   const deletion = { account_id: userId, deleted_at: Date.now() };
-  await tx.run(tx.sql.insertInto('artifact_deletion').values(deletion));
+  await tx.write(tx.sql.insertInto('artifact_deletion').values(deletion));
   return { limit, remaining: remaining - 1 };
 }
 
 /** Forgets deletions that count no more. */
 export async function purgeDeletions(tx: Transaction): Promise<void> {
-  await tx.run(tx.sql.deleteFrom('artifact_deletion').where('deleted_at', '<', Date.now() - window));
+  await tx.write(tx.sql.deleteFrom('artifact_deletion').where('deleted_at', '<', Date.now() - window));
 }

@@ -101,6 +101,7 @@ export {
   pageOfAll,
   pieceBytes,
   type ReadArtifact,
+  type ReadManner,
   type RelatedData,
   type RowFact,
   type RowFacts,

@@ -1,10 +1,13 @@
 import { type Soon, whenThere } from '../kernel/soon.ts';
 import {
+  type Database,
   type ExpressionBuilder,
   lockingStatement,
   mostIds,
   type Reader,
+  ReadsById,
   type Revisions,
+  type SqlBool,
   type SqlBuilder,
   sql,
   statement,
@@ -95,6 +98,54 @@ export async function findLightArtifactAndRevisions(
 ): Promise<{ row: LightRow; revisions: Revisions } | undefined> {
   const row = await reader.first(lightArtifactAndRevisions, { id });
   return row && { row, revisions: revisionsIn(row) };
+}
+
+const isOneOf = (ids: readonly number[]) => sql<SqlBool>`artifact.id = any(${ids}::bigint[])`;
+
+/** Links in both directions, each with who may see its other end: a list for each, in one column. */
+const linksColumn = sql<LinkTuple[] | null>`(
+  select json_agg(json_build_array(other.id, other.tracker_id, other.submitted_by, other.is_restricted, link.type, link.is_forward))
+  from (
+    select target_id as other_id, type, 1 as is_forward from artifact_link where source_id = artifact.id
+    union all
+    select source_id, type, 0 from artifact_link where target_id = artifact.id
+  ) as link
+  join artifact as other on other.id = link.other_id
+)`.as('links');
+
+type LinkTuple = readonly [
+  id: number,
+  tracker_id: number,
+  submitted_by: number,
+  is_restricted: 0 | 1,
+  type: string,
+  is_forward: 0 | 1,
+];
+
+const linkIn =
+  (of_id: number) =>
+  ([id, tracker_id, submitted_by, is_restricted, type, is_forward]: LinkTuple): LinkRow => ({
+    ...{ of_id, id, tracker_id, submitted_by, is_restricted, type, is_forward },
+  });
+
+const wholeArtifacts = new ReadsById((builder, p) =>
+  builder
+    .selectFrom('artifact')
+    .select(lightColumns(much.alone))
+    .select(bothRevisions)
+    .select(linksColumn)
+    .where(isOneOf(p.ids)),
+);
+
+/** All that is read of one artifact over a network: its row, its links, and what tells whether what is remembered holds. */
+export async function findRemoteArtifact(
+  database: Database,
+  id: number,
+): Promise<{ row: LightRow; revisions: Revisions; links: readonly LinkRow[] } | undefined> {
+  const row = await wholeArtifacts.find(database, id);
+  if (row === undefined) return undefined;
+  const links = row.links?.map(linkIn(row.id)).sort(byId) ?? [];
+  return { row, revisions: revisionsIn(row), links };
 }
 
 const revisionsIn = ({ identity, structure }: { [Name in keyof Revisions]: number | null }): Revisions => ({
@@ -239,10 +290,12 @@ const raiseVersions = statementOverIds((builder, ids) =>
 export async function raiseRelatedVersions(tx: Transaction, ids: readonly number[]): Promise<void> {
   const touched = [...new Set(ids)];
   // All who touch the same artifacts do so in one order, so that they do not wait for each other in a circle.
-  if (touched.length > 1 && tx.locksRows)
-    await tx.lock(tx.sql.selectFrom('artifact').select('id').where('id', 'in', touched).orderBy('id'));
+  if (touched.length > 1 && tx.locksRows) {
+    const rows = tx.sql.selectFrom('artifact').select('id').where('id', 'in', touched).orderBy('id');
+    await tx.write(rows.forNoKeyUpdate());
+  }
   for (let start = 0; start < touched.length; start += mostIds)
-    await tx.run(...raiseVersions(touched.slice(start, start + mostIds)));
+    await tx.write(...raiseVersions(touched.slice(start, start + mostIds)));
 }
 
 const lockedArtifact = lockingStatement((builder, p: { id: number }) =>
@@ -302,4 +355,18 @@ const asState = ({ version, related_version, identity, structure }: StateRow): A
 
 export function findState(reader: Reader, id: number): Soon<ArtifactVersions | undefined> {
   return whenThere(reader.soon(stateOfOne, { id }), ({ 0: row }) => row && asState(row));
+}
+
+const states = new ReadsById((builder, p) =>
+  builder
+    .selectFrom('artifact')
+    .select(['id', 'version', 'related_version'])
+    .select(bothRevisions)
+    .where(isOneOf(p.ids)),
+);
+
+/** As `findState`, over a network. */
+export async function findRemoteState(database: Database, id: number): Promise<ArtifactVersions | undefined> {
+  const row = await states.find(database, id);
+  return row && asState(row);
 }

@@ -102,8 +102,11 @@ export interface Answer<Body = unknown> {
   readonly page?: Page & { readonly size: number };
 }
 
-/** The answer of a route about one thing, without anything else that a request can ask for: the route itself, called directly. */
-export type DirectAnswer = (viewer: Viewer, id: number) => Soon<Answer>;
+/**
+ * The answer of a route about one thing, without anything else that a request can ask for: the route itself, called directly. `identity`:
+ * the revision at which the viewer was known; where another one is read, it fails before it looks at anything.
+ */
+export type DirectAnswer = (viewer: Viewer, id: number, identity?: number) => Soon<Answer>;
 
 export interface RouteBinding {
   readonly contract: RouteContract;

@@ -118,7 +118,19 @@ export class Authenticator {
 
   /** Who reads with this key, when that is remembered and nothing is to be noted; else only `authenticate` can tell. */
   recognise(accessKey: string, address: string): Viewer | undefined {
-    const settings = this.#currentSettings();
+    return this.#known(this.#currentSettings(), accessKey, address);
+  }
+
+  /**
+   * As `recognise`, from what was remembered at a revision of identity that may be old: what is read for them may be told only
+   * after it was found, in the same read, to be the present one.
+   */
+  recall(accessKey: string, address: string): { viewer: Viewer; identity: number } | undefined {
+    const viewer = this.#known(this.#settings, accessKey, address);
+    return viewer && { viewer, identity: this.#revision };
+  }
+
+  #known(settings: Settings | undefined, accessKey: string, address: string): Viewer | undefined {
     const key = settings && this.#keys.get(accessKey);
     const account = key && this.#accounts.get(key.accountId);
     if (settings === undefined || key === undefined || account === undefined) return undefined;

@@ -94,28 +94,38 @@ const columnTypes =
   'select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = $1::regclass';
 
 /** By the list of columns, which callers keep, and the table. */
-const writtenArrays = new WeakMap<readonly string[], { readonly table: string; readonly sql: string }>();
+const writtenArrays = new WeakMap<readonly string[], ArrayStatement>();
+
+interface ArrayStatement {
+  readonly table: string;
+  readonly sql: string;
+  /** Kept prepared under it. */
+  readonly name: string;
+}
+
+let arrayStatements = 0;
 
 /** The types of columns never change, so that each statement is written once. */
-async function arrayStatement(session: Session, insert: BulkInsert): Promise<string> {
+async function arrayStatement(session: Session, insert: BulkInsert): Promise<ArrayStatement> {
   const { table, columns } = insert;
   const known = writtenArrays.get(columns);
-  if (known?.table === table) return known.sql;
+  if (known?.table === table) return known;
   const found = await session.all({ sql: columnTypes, values: [`"${table}"`], name: 'column types' });
   const types = new Map(found.map(({ name, type }) => [name, type]));
   const arrays = columns.map((name, index) => `$${index + 1}::${types.get(name)}[]`);
   const sql = `${insertInto(insert)} select * from unnest(${arrays.join(', ')})`;
-  writtenArrays.set(columns, { table, sql });
-  return sql;
+  const written = { table, sql, name: `rows ${++arrayStatements}` };
+  writtenArrays.set(columns, written);
+  return written;
 }
 
 /** An array a column, whatever the number of rows: one short statement with few values. */
 export async function insertFromArrays(session: Session, insert: BulkInsert): Promise<void> {
   const { columns, rows } = insert;
   if (rows.length === 0) return;
-  const sql = await arrayStatement(session, insert);
+  const { sql, name } = await arrayStatement(session, insert);
   for (const some of statementSized(rows))
-    await session.run({ sql, values: columns.map((_, index) => some.map((row) => row[index])) });
+    await session.write({ sql, name, values: columns.map((_, index) => some.map((row) => row[index])) });
 }
 
 /** The counter of a table is a row that the transaction changes, so nobody else gets these. */

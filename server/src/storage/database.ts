@@ -42,6 +42,8 @@ export interface Reader {
   soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]>;
   /** Whether sets of bits answer searches. */
   readonly foldsPostings: boolean;
+  /** Whether statements go over a network. */
+  readonly isRemote: boolean;
   /** How long whoever reads may take; undefined: they need not hurry. */
   readonly turn?: Turn;
   /** Runs reads that all see one state; `longest`: milliseconds that each of them may take at the most. */
@@ -55,6 +57,9 @@ export interface Transaction extends Reader {
   /** Runs a statement and tells how many rows it changed. */
   run(query: Compilable<unknown>): Promise<number>;
   run<P>(query: Statement<P, unknown>, parameters: P): Promise<number>;
+  /** Runs a statement of which nobody needs to know what it did; over a network it is not waited for. What it fails with fails the transaction. */
+  write(query: Compilable<unknown>): Promise<void>;
+  write<P>(query: Statement<P, unknown>, parameters: P): Promise<void>;
   /** Inserts many rows, each the values of the named columns in their order: for imports and the like. */
   insertMany<Table extends keyof Tables, const Columns extends readonly ColumnOf<Table>[]>(
     table: Table,
@@ -115,6 +120,10 @@ class SessionReader implements Reader {
     return this.engine.capabilities.foldsPostings;
   }
 
+  get isRemote(): boolean {
+    return this.engine.capabilities.isRemote;
+  }
+
   /** Whoever is in a transaction sees one state already. */
   consistently<T>(_: number, work: (reader: Reader) => Promise<T>): Promise<T> {
     return work(this);
@@ -135,6 +144,10 @@ class SessionTransaction extends SessionReader implements Transaction {
 
   run(query: unknown, parameters?: unknown): Promise<number> {
     return this.session.run(this.executable(query, parameters));
+  }
+
+  write(query: unknown, parameters?: unknown): Promise<void> {
+    return this.session.write(this.executable(query, parameters));
   }
 
   insertMany(
@@ -162,7 +175,7 @@ class SessionTransaction extends SessionReader implements Transaction {
   }
 
   async tentatively(work: () => Promise<boolean>): Promise<boolean> {
-    const say = (sql: string) => this.session.run({ sql, values: [] });
+    const say = (sql: string) => this.session.write({ sql, values: [] });
     await say('savepoint attempt');
     const isDone = await work();
     if (!isDone) await say('rollback to savepoint attempt');
@@ -188,7 +201,7 @@ class SessionTransaction extends SessionReader implements Transaction {
         .else(row('value', '+', 1))
         .end(),
     }));
-    await this.run(raise.where('name', 'in', revisions));
+    await this.write(raise.where('name', 'in', revisions));
   }
 }
 
@@ -199,6 +212,7 @@ const attempts = { afterConflict: 6, afterLoss: 3 };
 export class Database extends SessionReader {
   #mark: number | undefined;
   #revisions: Revisions | undefined;
+  #asked: Promise<Revisions> | undefined;
 
   constructor(engine: Engine) {
     super(engine, createBuilder(engine.capabilities.createQueryCompiler()), engine);
@@ -223,8 +237,9 @@ export class Database extends SessionReader {
   }
 
   override soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]> {
-    const rows = this.engine.allAtOnce(this.executable(query, parameters)) as R[] | undefined;
-    return rows ?? this.all<R>(query, parameters);
+    const executable = this.executable(query, parameters);
+    const rows = this.engine.allAtOnce(executable) as R[] | undefined;
+    return rows ?? (this.session.all(executable) as Promise<R[]>).catch(refuse);
   }
 
   /** Runs work in one transaction, again when something got in its way and nothing was stored. */
@@ -269,8 +284,19 @@ export class Database extends SessionReader {
   async revisions(): Promise<Revisions> {
     const known = this.knownRevisions();
     if (known !== undefined) return known;
+    if (this.isRemote) {
+      this.#asked ??= this.#askOnce();
+      return this.#asked;
+    }
     this.#revisions = await readRevisions(this);
     return this.#revisions;
+  }
+
+  /** One question for all who ask in this turn of the event loop, sent when it is over: nobody hears what was before they asked. */
+  async #askOnce(): Promise<Revisions> {
+    await Promise.resolve();
+    this.#asked = undefined;
+    return readRevisions(this);
   }
 
   async revision(name: RevisionName): Promise<number> {

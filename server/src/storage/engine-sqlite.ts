@@ -9,6 +9,7 @@ import { Connection, isBusy, translated } from './sqlite-connection.ts';
 export const sqliteCapabilities: Capabilities = {
   name: 'SQLite',
   locksRows: false,
+  isRemote: false,
   needsWriterThread: true,
   columns: {
     identity: 'integer primary key autoincrement',
@@ -162,6 +163,10 @@ export class SqliteEngine implements Engine {
     return this.transaction((session) => session.run(statement));
   }
 
+  write(statement: Executable): Promise<void> {
+    return this.transaction((session) => session.write(statement));
+  }
+
   changeMark(): number | undefined {
     if (this.#mark !== undefined && this.#hasSnapshot) return this.#mark;
     try {
@@ -233,6 +238,7 @@ export class SqliteEngine implements Engine {
       return await work({
         all: async (statement) => this.#patient(() => looker.all(statement)),
         run: async () => 0,
+        write: async () => {},
       });
     } finally {
       looker.commit();
@@ -319,6 +325,7 @@ async function inSavepoint(writer: Connection, work: WaitingWork['work']): Promi
   const session: Session = {
     all: async (statement) => writer.all(statement),
     run: async (statement) => writer.run(statement),
+    write: async (statement) => void writer.run(statement),
   };
   writer.exec('savepoint work');
   try {

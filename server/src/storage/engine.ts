@@ -13,6 +13,8 @@ export interface Capabilities {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** Whether `select … for update` exists; where one writer runs at a time it is not needed. */
   readonly locksRows: boolean;
+  /** Whether statements go over a network, so that reads of one turn are better sent as one. */
+  readonly isRemote: boolean;
   /** Whether writes of this process go through a thread of their own. */
   readonly needsWriterThread: boolean;
   readonly columns: {

@@ -59,7 +59,7 @@ export async function logEvent<Kind extends LiveKind>(
   facts: LiveFacts[Kind],
 ): Promise<void> {
   const row = { kind, payload: JSON.stringify(facts), client: tx.client ?? null, at: Date.now() };
-  await tx.run(tx.locksRows ? insertUnnumbered : insertNumbered, row);
+  await tx.write(tx.locksRows ? insertUnnumbered : insertNumbered, row);
 }
 
 /** Something that happened. */
@@ -130,7 +130,7 @@ async function numberSome(tx: Transaction): Promise<number> {
   const shift = Math.max((await lastEventNumber(tx)) + 1, Date.now()) - first.id;
   const ids = rows.map(({ id }) => id);
   const update = tx.sql.updateTable('event_log').set((row) => ({ number: row('id', '+', shift) }));
-  await tx.run(update.where('id', 'in', ids));
+  await tx.write(update.where('id', 'in', ids));
   return rows.length;
 }
 
@@ -140,7 +140,7 @@ async function purgeEventLog(tx: Transaction, viewer: Viewer, _: undefined): Pro
   if (tx.locksRows) await numberEvents(tx, viewer, undefined);
   const last = await lastEventNumber(tx);
   const old = tx.sql.deleteFrom('event_log').where('created_at', '<', Date.now() - eventsKeptFor);
-  await tx.run(old.where('number', '<', last));
+  await tx.write(old.where('number', '<', last));
 }
 
 export const eventLogOperations = { numberEvents, purgeEventLog };

@@ -4,7 +4,7 @@
  * engine.ts     what an engine must do, as a list of capabilities with typed faults: read it first
  * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-watch.ts, session.ts), opened in open.ts
  * database.ts   Database, Reader and Transaction: what everybody else works with
- * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once
+ * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once; reads-by-id.ts rows of one turn by one statement
  * tables*.ts    every table and column; migrations/ how they came to be, migrate.ts applies them
  * turns.ts, turn-reader.ts   one snapshot for everything that a turn of the event loop reads
  * outbox.ts     events, in the transaction of the change; event-log.ts those of the last minutes, in the order of commits; jobs.ts work that one process does for all; calls.ts operations by name
@@ -82,6 +82,7 @@ export {
 } from './migrate.ts';
 export { openDatabase } from './open.ts';
 export { appendEvent, appendLiveEvent, eventIn } from './outbox.ts';
+export { ReadsById } from './reads-by-id.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';
 export {
   contains,

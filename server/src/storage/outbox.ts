@@ -13,7 +13,7 @@ export async function appendEvent<Kind extends EventKind>(
   kind: Kind,
   facts: EventFacts[Kind],
 ): Promise<void> {
-  await tx.run(insertRow, { kind, payload: JSON.stringify(facts), at: Date.now() });
+  await tx.write(insertRow, { kind, payload: JSON.stringify(facts), at: Date.now() });
 }
 
 /** The same for what is also told to those who look at it as it happens; they hear of it whether or not anybody else does. */

@@ -13,4 +13,9 @@ export interface Session {
   all(statement: Executable): Promise<Row[]>;
   /** Runs a statement and tells how many rows it changed. */
   run(statement: Executable): Promise<number>;
+  /**
+   * Runs a statement of which nobody needs to know what it did. Over a network it is sent and not waited for: statements run in
+   * the order in which they were sent, and when one fails, the next one that is waited for fails with its fault, at the latest the commit.
+   */
+  write(statement: Executable): Promise<void>;
 }

@@ -20,6 +20,10 @@ export class TurnReader implements Reader {
     return this.#reader.foldsPostings;
   }
 
+  get isRemote(): boolean {
+    return this.#reader.isRemote;
+  }
+
   async all<R>(query: Compilable<R> | Statement<unknown, R>, parameters?: unknown): Promise<R[]> {
     this.turn.check();
     // Which of the two it is, both readers find out for themselves.

@@ -11,6 +11,7 @@ import {
   NewerDatabase,
   openDatabase,
   readRevisions,
+  sql,
   type Transaction,
 } from '../../src/storage/index.ts';
 import { createInstance, type EngineName, engines, type Instance, runCommand } from '../harness/atelier.ts';
@@ -84,6 +85,40 @@ describe.each(engines)('storage on %s', (engine) => {
       expect(outcome.status).toBe(index % 3 === 0 ? 'rejected' : 'fulfilled');
       expect(stored.includes(`many-${index}`)).toBe(index % 3 !== 0);
     });
+  });
+
+  test('a write that nobody waited for fails its work by its own fault, and nothing is stored', async () => {
+    const fail = (tx: Transaction) =>
+      tx.write({ compile: () => sql.raw('insert into nowhere values (1)').compile(tx.sql) });
+    const withRead = database.transaction(async (tx) => {
+      await tx.write(tx.sql.insertInto('setting').values({ name: 'before it', value: 'x' }));
+      await fail(tx);
+      await tx.write(tx.sql.insertInto('setting').values({ name: 'behind it', value: 'x' }));
+      return tx.all(tx.sql.selectFrom('setting').select('name'));
+    });
+    await expect(withRead).rejects.toThrow('nowhere');
+    await expect(database.transaction(fail)).rejects.toThrow('nowhere');
+    const names = await settingNames(database);
+    expect(names.filter((name) => ['before it', 'behind it'].includes(name))).toEqual([]);
+  });
+
+  test('writes that nobody waited for are stored in their order, however many they are', async () => {
+    await database.transaction(async (tx) => {
+      await tx.write(tx.sql.insertInto('setting').values({ name: 'counted', value: '0' }));
+      for (let value = 1; value <= 200; value++)
+        await tx.write(
+          tx.sql
+            .updateTable('setting')
+            .set({ value: String(value) })
+            .where('name', '=', 'counted')
+            .where('value', '=', String(value - 1)),
+        );
+    });
+    const rows = await database.all(
+      database.sql.selectFrom('setting').select('value').where('name', '=', 'counted'),
+    );
+    expect(rows).toEqual([{ value: '200' }]);
+    await database.transaction((tx) => tx.write(tx.sql.deleteFrom('setting').where('name', '=', 'counted')));
   });
 
   test('a function that takes the transaction joins it', async () => {

@@ -13,7 +13,7 @@ const someChangesets = 200;
 export async function clearSome(tx: Transaction, artifactId: number): Promise<boolean> {
   const own = tx.sql.selectFrom('changeset').select('id').where('artifact_id', '=', artifactId);
   const ids = (await tx.all(own.orderBy('id').limit(someChangesets))).map(({ id }) => id);
-  if (ids.length > 0) await tx.run(tx.sql.deleteFrom('changeset').where('id', 'in', ids));
+  if (ids.length > 0) await tx.write(tx.sql.deleteFrom('changeset').where('id', 'in', ids));
   await forgetComments(tx, ids);
   return ids.length < someChangesets;
 }
@@ -34,12 +34,12 @@ export async function clearRemains(tx: Transaction, _: Viewer, __: undefined): P
   if (!(await clearSome(tx, found.artifact_id))) return true;
   const own = tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', found.artifact_id);
   // Nobody can bring back what has no archive.
-  if (found.archive === null) await tx.run(own);
+  if (found.archive === null) await tx.write(own);
   else await setClean(tx, found.artifact_id);
   return true;
 }
 
 async function setClean(tx: Transaction, id: number): Promise<void> {
   const row = tx.sql.updateTable('deleted_artifact').where('artifact_id', '=', id);
-  await tx.run(row.set({ has_remains: 0, restorer: null, restorer_until: null }));
+  await tx.write(row.set({ has_remains: 0, restorer: null, restorer_until: null }));
 }

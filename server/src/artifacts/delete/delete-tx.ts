@@ -100,7 +100,7 @@ async function writeDown(
     restorer: null,
     restorer_until: null,
   };
-  await tx.run(tx.sql.insertInto('deleted_artifact').values(deleted));
+  await tx.write(tx.sql.insertInto('deleted_artifact').values(deleted));
   const subject = `artifact ${row.id} of tracker ${tracker.id} (${tracker.name})`;
   await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_delete', subject });
 }

@@ -41,17 +41,17 @@ async function purgeArtifact({ tx, viewer, trackers, listeners }: WriteContext, 
     ...{ artifact_id: id, tracker_id: row.tracker_id, title: null, deleted_by: 0, deleted_on: Date.now() },
     ...{ archive: null, has_remains: 1 as const, restorer: null, restorer_until: null },
   };
-  await tx.run(tx.sql.insertInto('deleted_artifact').values(note));
+  await tx.write(tx.sql.insertInto('deleted_artifact').values(note));
 }
 
 /** Clears away what is left of a deleted artifact; gives whether that was all. */
 async function forgetDeleted(tx: Transaction, id: number): Promise<boolean> {
   if (!(await clearSome(tx, id))) return false;
   const wishes = tx.sql.deleteFrom('mail_choice').where('kind', '=', 'artifact');
-  await tx.run(wishes.where('subject_id', '=', id));
+  await tx.write(wishes.where('subject_id', '=', id));
   for (const table of ['visit', 'favorite', 'watch'] as const)
-    await tx.run(tx.sql.deleteFrom(table).where('kind', '=', 'artifact').where('item_id', '=', id));
-  await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', id));
+    await tx.write(tx.sql.deleteFrom(table).where('kind', '=', 'artifact').where('item_id', '=', id));
+  await tx.write(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', id));
   return true;
 }
 

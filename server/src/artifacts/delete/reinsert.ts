@@ -35,7 +35,7 @@ async function putRowBack(tx: Transaction, artifact: ArtifactRow): Promise<Unrec
     artifacts: count('artifacts', '+', 1),
     restricted: count('restricted', '+', artifact.is_restricted),
   }));
-  await tx.run(counter.where('tracker_id', '=', artifact.tracker_id));
+  await tx.write(counter.where('tracker_id', '=', artifact.tracker_id));
   return row;
 }
 

@@ -50,7 +50,7 @@ async function requireRestorable(
 async function mark(tx: Transaction, { id, token }: Restorer): Promise<void> {
   const row = tx.sql.updateTable('deleted_artifact').where('artifact_id', '=', id);
   const restorer_until = Date.now() + restorerPatience;
-  await tx.run(row.set({ has_remains: 1, restorer: token, restorer_until }));
+  await tx.write(row.set({ has_remains: 1, restorer: token, restorer_until }));
 }
 
 /** Refuses when somebody else has begun to bring the artifact back, or has done so. */
@@ -99,7 +99,7 @@ export async function restoreChangesets(
 ): Promise<void> {
   await requireRestorer(tx, restorer);
   const rows = changesets.map(({ row }) => row);
-  await tx.run(tx.sql.insertInto('changeset').values(rows));
+  await tx.write(tx.sql.insertInto('changeset').values(rows));
   const versions = changesets.flatMap(({ row: { id }, versions: old }) =>
     old.map((comment, index) => [id, index + 1, comment] as const),
   );
@@ -140,7 +140,7 @@ export async function finishRestoration(
   await requireRestorer(tx, restorer);
   const elements = [...tracker.elements, ...(await loadRemovedElements(tx, tracker.id))];
   await putBack({ tx, readContext, listeners }, facts, { tracker, elements });
-  await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
+  await tx.write(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
   const subject = `artifact ${restorer.id} of tracker ${tracker.id} (${tracker.name})`;
   await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_restore', subject });
 }

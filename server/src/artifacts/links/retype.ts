@@ -52,7 +52,7 @@ async function retypeSome(tx: Transaction, retyping: Retyping): Promise<number |
   for (const [source, some] of Map.groupBy(links, ({ source_id }) => source_id)) {
     const change = tx.sql.updateTable('artifact_link').set({ type: retyping.type });
     const targets = some.map(({ target_id }) => target_id);
-    await tx.run(change.where('source_id', '=', source).where('target_id', 'in', targets));
+    await tx.write(change.where('source_id', '=', source).where('target_id', 'in', targets));
   }
   const ends = links.flatMap(({ source_id, target_id }) => [source_id, target_id]);
   await raiseRelatedVersions(tx, ends);
@@ -64,11 +64,11 @@ async function retypeSome(tx: Transaction, retyping: Retyping): Promise<number |
 async function begin(tx: Transaction, retyping: Retyping): Promise<void> {
   const { parentId, childId, type } = retyping;
   const superseded = tx.sql.deleteFrom('link_retyping').where('parent_id', '=', parentId);
-  await tx.run(superseded.where('child_id', '=', childId));
+  await tx.write(superseded.where('child_id', '=', childId));
   const after_id = await retypeSome(tx, retyping);
   if (after_id === undefined) return;
   const rest = { parent_id: parentId, child_id: childId, type, after_id };
-  await tx.run(tx.sql.insertInto('link_retyping').values(rest));
+  await tx.write(tx.sql.insertInto('link_retyping').values(rest));
 }
 
 /** Links to artifacts of a tracker are those to children as long as theirs is its parent. */
@@ -91,7 +91,7 @@ export async function retypeLinks(tx: Transaction, _viewer: Viewer, _input: unde
   if (row === undefined) return false;
   const { id, parent_id: parentId, child_id: childId, type, after_id: afterId } = row;
   const after_id = await retypeSome(tx, { parentId, childId, type, afterId });
-  if (after_id === undefined) await tx.run(tx.sql.deleteFrom('link_retyping').where('id', '=', id));
-  else await tx.run(tx.sql.updateTable('link_retyping').set({ after_id }).where('id', '=', id));
+  if (after_id === undefined) await tx.write(tx.sql.deleteFrom('link_retyping').where('id', '=', id));
+  else await tx.write(tx.sql.updateTable('link_retyping').set({ after_id }).where('id', '=', id));
   return true;
 }

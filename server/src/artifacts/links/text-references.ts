@@ -199,7 +199,7 @@ async function replaceReferences(
   const before = isFirst ? [] : await tx.all(ownReferences, { sourceId: source_id, origin });
   if (before.length > 0) {
     const references = sql.deleteFrom('cross_reference').where('source_kind', '=', 'artifact');
-    await tx.run(references.where('source_id', '=', source_id).where('origin', '=', origin));
+    await tx.write(references.where('source_id', '=', source_id).where('origin', '=', origin));
   }
   const others = targets.filter(({ id }) => id !== source_id);
   if (others.length > 0) {
@@ -211,7 +211,7 @@ async function replaceReferences(
       target_id: id,
       target_keyword: keyword,
     }));
-    await tx.run(
+    await tx.write(
       sql
         .insertInto('cross_reference')
         .values(rows)
@@ -250,12 +250,12 @@ async function replaceMentions(
   const gone = [...known.difference(now)];
   if (gone.length > 0) {
     const own = tx.sql.deleteFrom('mention').where('artifact_id', '=', artifact_id);
-    await tx.run(own.where('origin', '=', origin).where('account_id', 'in', gone));
+    await tx.write(own.where('origin', '=', origin).where('account_id', 'in', gone));
   }
   const fresh = [...now.difference(known)];
   if (fresh.length > 0) {
     const rows = fresh.map((account_id) => ({ artifact_id, origin, account_id, changeset_id: changesetId }));
-    await tx.run(tx.sql.insertInto('mention').values(rows));
+    await tx.write(tx.sql.insertInto('mention').values(rows));
   }
   return fresh;
 }

@@ -31,7 +31,7 @@ export async function moveComments(
     const comment = await forGroupsOf(tx, text, to);
     if (comment === undefined) continue;
     const row = tx.sql.updateTable('changeset').set({ comment: writeComment(comment) });
-    await tx.run(row.where('id', '=', id));
+    await tx.write(row.where('id', '=', id));
     await changeReaders(tx, id, comment.groups);
   }
   const versions = tx.sql
@@ -42,6 +42,6 @@ export async function moveComments(
     const comment = await forGroupsOf(tx, text, to);
     const row = tx.sql.updateTable('comment_version').where('changeset_id', '=', changeset_id);
     if (comment !== undefined)
-      await tx.run(row.set({ comment: writeComment(comment) }).where('version', '=', version));
+      await tx.write(row.set({ comment: writeComment(comment) }).where('version', '=', version));
   }
 }

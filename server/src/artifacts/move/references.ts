@@ -19,8 +19,8 @@ export async function readAllReferences(
 
 export async function deleteReferences(tx: Transaction, id: number): Promise<void> {
   const all = tx.sql.deleteFrom('cross_reference');
-  await tx.run(all.where('source_kind', '=', 'artifact').where('source_id', '=', id));
-  await tx.run(all.where('target_kind', '=', 'artifact').where('target_id', '=', id));
+  await tx.write(all.where('source_kind', '=', 'artifact').where('source_id', '=', id));
+  await tx.write(all.where('target_kind', '=', 'artifact').where('target_id', '=', id));
 }
 
 const atOnce = 500;
@@ -29,7 +29,7 @@ const atOnce = 500;
 export async function insertReferences(tx: Transaction, rows: readonly StoredReference[]): Promise<void> {
   for (let start = 0; start < rows.length; start += atOnce) {
     const insert = tx.sql.insertInto('cross_reference').values(rows.slice(start, start + atOnce));
-    await tx.run(insert.onConflict((conflict) => conflict.doNothing()));
+    await tx.write(insert.onConflict((conflict) => conflict.doNothing()));
   }
 }
 

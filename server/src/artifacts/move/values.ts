@@ -61,7 +61,7 @@ export async function moveHistory(
     // What an earlier stay in that tracker left would show values that the artifact has no more.
     const others = withoutFieldsOf(move.to, changes);
     const moved = JSON.stringify({ ...others, ...(await movedValues(move, changes, context)) });
-    if (moved !== text) await tx.run(writeChanges, { id, changes: moved });
+    if (moved !== text) await tx.write(writeChanges, { id, changes: moved });
     done = id;
     characters += text.length;
     if (characters > most.characters) break;

@@ -140,14 +140,14 @@ async function write(tx: Transaction, ranked: readonly Ranked[]): Promise<void> 
     await tx.lock(tx.sql.selectFrom('artifact').select('id').where('id', 'in', ids).orderBy('id'));
   }
   for (let start = 0; start < sorted.length; start += atOnce)
-    await tx.run(
+    await tx.write(
       tx.sql
         .updateTable('artifact')
         .from(tableOf(sorted.slice(start, start + atOnce)))
         .set({ rank: sql<number>`-given.column2` })
         .whereRef('artifact.id', '=', 'given.column1'),
     );
-  await tx.run(
+  await tx.write(
     tx.sql
       .updateTable('artifact')
       .set((row) => ({ rank: sql<number>`-rank`, related_version: row('related_version', '+', 1) }))

@@ -9,6 +9,7 @@ import {
   findArtifact,
   findLightArtifact,
   findLightArtifactAndRevisions,
+  findRemoteArtifact,
   isHeavy,
   type LightRow,
   type LinkRow,
@@ -51,17 +52,28 @@ export interface ReadArtifact {
   readonly artifact: Artifact;
   /** About how long its values are. */
   readonly bytes: number;
+  /** Its links, where they came with the row. */
+  readonly links?: readonly LinkRow[] | undefined;
 }
 
 /** The row, and what tells whether what is remembered beside it still holds. */
 function findWithRevisions(
   database: Database,
   id: number,
-): Soon<{ row: LightRow | undefined; revisions: Revisions } | undefined> {
+): Soon<{ row: LightRow | undefined; revisions: Revisions; links?: readonly LinkRow[] } | undefined> {
+  if (database.isRemote) return findRemoteArtifact(database, id);
   const revisions = database.knownRevisions();
   return revisions === undefined
     ? findLightArtifactAndRevisions(database, id)
     : whenThere(findLightArtifact(database, id), (row) => ({ row, revisions }));
+}
+
+/** How an artifact is read. */
+export interface ReadManner {
+  /** For much text. */
+  readonly room?: Room;
+  /** The revision at which the viewer was known: nothing is looked at for them where it is another by now. */
+  readonly identity?: number | undefined;
 }
 
 /**
@@ -73,15 +85,19 @@ export function readArtifact(
   viewer: Viewer,
   trackers: Trackers,
   id: number,
-  room: Room = boundless,
+  { room = boundless, identity }: ReadManner = {},
 ): Soon<ReadArtifact> {
   return whenThere(findWithRevisions(database, id), (found) => {
     if (found?.row === undefined) throw notFound('There is no such artifact.');
-    const { row, revisions } = found;
+    const { row, revisions, links } = found;
+    if (identity !== undefined && identity !== revisions.identity)
+      throw new Error('The viewer may be another by now.');
     const readContext: ReadContext = { reader: database, viewer, trackers, revisions };
     const { bytes } = row;
     if (!isHeavy(row))
-      return whenThere(requireVisible(readContext, row), (artifact) => ({ readContext, artifact, bytes }));
+      return whenThere(requireVisible(readContext, row), (artifact) => ({
+        ...{ readContext, artifact, bytes, links },
+      }));
     return whenThere(viewOfVisible(readContext, row), async () => {
       await room.need(roomFor(bytes));
       return readHeavy(database, viewer, trackers, id);

@@ -1,7 +1,7 @@
 import { type Soon, whenThere } from '../../kernel/soon.ts';
 import type { Database, Revisions } from '../../storage/index.ts';
 import type { Artifact } from '../model.ts';
-import { type ArtifactVersions, findState } from '../store.ts';
+import { type ArtifactVersions, findRemoteState, findState } from '../store.ts';
 import type { AllowanceFreshness } from './access.ts';
 import type { RelatedData } from './related.ts';
 
@@ -30,7 +30,8 @@ export function freshnessOf(
       if (allowance?.isTimely === false) return false;
       const now = database.changeMark();
       if (now !== undefined && now === mark) return true;
-      return whenThere(findState(database, row.id), (state) =>
+      const find = database.isRemote ? findRemoteState : findState;
+      return whenThere(find(database, row.id), (state) =>
         whenThere(allowance?.holds(database) ?? true, (isAllowed) => {
           const holds = isAllowed && isFresh(state);
           mark = holds ? now : undefined;

@@ -17,6 +17,7 @@
 export { AllowanceFreshness, type ArtifactRights, rightsTo } from './access.ts';
 export {
   type ReadArtifact,
+  type ReadManner,
   readArtifact,
   requireVisible,
   type ShownArtifact,

@@ -119,7 +119,7 @@ const linkedIds = (field: Field, value: Stored): number[] =>
 interface Gathering {
   readonly past?: readonly { readonly fields: readonly Field[]; readonly document: Document }[];
   /** The links of the artifacts, where they are known already. */
-  readonly links?: readonly LinkRow[];
+  readonly links?: readonly LinkRow[] | undefined;
   /** What is needed, where that is not all that the trackers have. */
   readonly needs?: ReadonlySet<Need>;
 }

@@ -27,7 +27,7 @@ export async function requestReindexing(
 ): Promise<void> {
   const row = { field_id: fieldId, after_id: fieldId === 0 ? 0 : fromScratch };
   const insert = tx.sql.insertInto('search_backlog').values(row);
-  await tx.run(
+  await tx.write(
     insert.onConflict((conflict) => conflict.column('field_id').doUpdateSet({ after_id: row.after_id })),
   );
 }
@@ -85,7 +85,7 @@ async function removeMeasures(tx: Transaction, fieldId: number): Promise<boolean
   const rows = await tx.all(own.limit(atOnce.measures));
   for (const { value, artifact_id } of rows) {
     const one = tx.sql.deleteFrom('artifact_measure').where('field_id', '=', fieldId);
-    await tx.run(one.where('value', '=', value).where('artifact_id', '=', artifact_id));
+    await tx.write(one.where('value', '=', value).where('artifact_id', '=', artifact_id));
   }
   return rows.length < atOnce.measures;
 }
@@ -117,7 +117,7 @@ export async function reindexNext({ tx, trackers }: WriteContext, _: undefined):
       ? await reindexSome(tx, after, trackers)
       : await remeasureSome(tx, { fieldId, after }, trackers);
   if (after_id === undefined)
-    await tx.run(tx.sql.deleteFrom('search_backlog').where('field_id', '=', fieldId));
-  else await tx.run(tx.sql.updateTable('search_backlog').set({ after_id }).where('field_id', '=', fieldId));
+    await tx.write(tx.sql.deleteFrom('search_backlog').where('field_id', '=', fieldId));
+  else await tx.write(tx.sql.updateTable('search_backlog').set({ after_id }).where('field_id', '=', fieldId));
   return true;
 }

@@ -56,7 +56,7 @@ async function remove(tx: Transaction, table: IndexTable, row: IndexRow): Promis
     return;
   }
   const own = tx.sql.deleteFrom(table).where('field_id', '=', row.field_id).where('value', '=', row.value);
-  await tx.run(own.where('artifact_id', '=', row.artifact_id));
+  await tx.write(own.where('artifact_id', '=', row.artifact_id));
 }
 
 /** Removes rows of the index that no artifact has; what artifacts lack is not told. Fields that were removed keep theirs. */

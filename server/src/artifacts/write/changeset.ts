@@ -6,7 +6,14 @@ import { findNeighbourIds, recordMentions, recordReferences } from '../links/ind
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
 import type { Change } from './change.ts';
 import type { Changes } from './changes.ts';
-import { insertRow, numberRow, record, updateRow } from './consequences.ts';
+import {
+  countAsLast,
+  type FirstChangeset,
+  insertRow,
+  insertRowAndChangeset,
+  record,
+  updateRow,
+} from './consequences.ts';
 import { countIn } from './counters.ts';
 import { noteEffects } from './side-effects.ts';
 import { requireBoundedText } from './text-bounds.ts';
@@ -165,15 +172,14 @@ export async function insertNew(
   const groups = newGrants(changes.values) ?? [];
   const isRestricted = groups.length > 0;
   const restricted = isRestricted ? 1 : 0;
-  const made = await insertRow(tx, {
+  const first = { by, at, changes: changesText(tracker, changes) };
+  const { made, changesetId } = await insertBoth(tx, first, {
     tracker_id: tracker.id,
     number: tx.locksRows ? 0 : await countIn(tx, tracker.id, restricted),
     ...{ submitted_by: by, submitted_on: at, modified_by: by, modified_on: at },
     ...{ version: 1, related_version: 0, is_restricted: restricted, document: text },
   });
   const { id } = made;
-  const first = { artifactId: id, by, at, changes: changesText(tracker, changes), comment: null };
-  const changesetId = await addChangeset(tx, first);
   const { fileFields } = await writeFiles(tx, id, changes.values, {});
   const row = await record(change, made, {
     before: undefined,
@@ -184,8 +190,14 @@ export async function insertNew(
     writeReferences: () => writeReferences(change, id, changes, { changesetId, before: {} }),
   });
   await noteEffects(change, tracker, { id, document: {}, links: [] }, changes);
-  if (!tx.locksRows) return { row, changesetId };
-  // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.
-  const number = await countIn(tx, tracker.id, restricted);
-  return { row: await numberRow(tx, row, number), changesetId };
+  // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker. Its number is
+  // in the database then, and not in the row that is given.
+  if (tx.locksRows) await countAsLast(tx, tracker.id, restricted, id);
+  return { row, changesetId };
+}
+
+async function insertBoth(tx: Transaction, first: FirstChangeset, row: Parameters<typeof insertRow>[1]) {
+  if (tx.isRemote) return insertRowAndChangeset(tx, row, first);
+  const made = await insertRow(tx, row);
+  return { made, changesetId: await addChangeset(tx, { artifactId: made.id, ...first, comment: null }) };
 }

@@ -55,7 +55,7 @@ export async function queueJobs(
       attempts: 0,
       due_at: 0,
     }));
-  if (rows.length > 0) await tx.run(tx.sql.insertInto('job_call').values(rows));
+  if (rows.length > 0) await tx.write(tx.sql.insertInto('job_call').values(rows));
 }
 
 /** A call on its way. */
@@ -89,7 +89,7 @@ export async function takeJobCalls(tx: Transaction, _viewer: Viewer, _input: und
     .updateTable('job_call')
     .set((row) => ({ due_at: now + lease, attempts: row('attempts', '+', 1) }));
   const ids = calls.map(({ id }) => id);
-  await tx.run(take.where('id', 'in', ids));
+  await tx.write(take.where('id', 'in', ids));
   return calls;
 }
 
@@ -103,5 +103,5 @@ export async function settleJobCall(
     retryAt === undefined
       ? tx.sql.deleteFrom('job_call').where('id', '=', id)
       : tx.sql.updateTable('job_call').set({ due_at: retryAt }).where('id', '=', id);
-  await tx.run(change);
+  await tx.write(change);
 }

@@ -100,7 +100,7 @@ async function keepVersion(tx: Transaction, changeset_id: number, old: StoredCom
     tx.sql.selectFrom('comment_version').select('version').where('changeset_id', '=', changeset_id),
   );
   const comment = writeComment(old);
-  await tx.run(
+  await tx.write(
     tx.sql.insertInto('comment_version').values({ changeset_id, version: known.length + 1, comment }),
   );
 }
@@ -120,7 +120,7 @@ export async function editComment(writeContext: WriteContext, input: CommentEdit
   if (isSame(old, edited)) return;
   await keepVersion(tx, changesetId, old);
   const comment = writeComment(edited);
-  await tx.run(tx.sql.updateTable('changeset').set({ comment }).where('id', '=', changesetId));
+  await tx.write(tx.sql.updateTable('changeset').set({ comment }).where('id', '=', changesetId));
   const { row, document } = artifact;
   const state = { tracker, document, links: [], isRestricted: row.is_restricted === 1 };
   const written = { values: new Map(), comment: edited, changesetId, before: {} };

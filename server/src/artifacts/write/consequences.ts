@@ -11,7 +11,7 @@ import {
   reindex,
   reindexComment,
 } from '../../search/index.ts';
-import { type RowOf, statement, type Transaction } from '../../storage/index.ts';
+import { type RowOf, sql, statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { foundComment, type StoredComment } from '../comments.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
@@ -195,7 +195,8 @@ const grants: Consequence = {
   async one({ tx }, write) {
     const { id, before, after, groups } = write;
     if (groups === undefined || after === undefined) return;
-    if (before !== undefined) await tx.run(tx.sql.deleteFrom('artifact_grant').where('artifact_id', '=', id));
+    if (before !== undefined)
+      await tx.write(tx.sql.deleteFrom('artifact_grant').where('artifact_id', '=', id));
     if (groups.length > 0)
       await tx.insertMany(
         'artifact_grant',
@@ -205,7 +206,7 @@ const grants: Consequence = {
     const difference = Number(after.isRestricted) - Number(before?.isRestricted ?? false);
     // A row that comes to a tracker is counted with its number.
     if (difference !== 0 && !isFresh(write))
-      await tx.run(raiseRestricted, { trackerId: after.tracker.id, difference });
+      await tx.write(raiseRestricted, { trackerId: after.tracker.id, difference });
   },
   many: (tx, { artifacts }) =>
     tx.insertMany(
@@ -223,11 +224,11 @@ const links: Consequence = {
     const { gone, fresh, retyped } = linkChanges(write);
     if (gone.length > 0) {
       const own = tx.sql.deleteFrom('artifact_link').where('source_id', '=', id);
-      await tx.run(own.where('target_id', 'in', gone));
+      await tx.write(own.where('target_id', 'in', gone));
     }
     for (const [target_id, type] of retyped) {
       const link = tx.sql.updateTable('artifact_link').set({ type }).where('source_id', '=', id);
-      await tx.run(link.where('target_id', '=', target_id));
+      await tx.write(link.where('target_id', '=', target_id));
     }
     await tx.insertMany(
       'artifact_link',
@@ -354,14 +355,90 @@ export async function insertRow(
   return asUnrecorded({ id: made.id, rank: null, ...row });
 }
 
-const numberArtifact = statement((sql, p: { id: number; number: number }) =>
-  sql.updateTable('artifact').set({ number: p.number }).where('id', '=', p.id),
+/** The first changeset of an artifact that is being made. */
+export interface FirstChangeset {
+  readonly by: number;
+  readonly at: number;
+  readonly changes: string;
+}
+
+type ArtifactColumns = Omit<ArtifactRow, 'id' | 'rank'>;
+
+const insertBoth = statement((builder, p: ArtifactColumns & FirstChangeset) =>
+  builder
+    .with('made', (inner) =>
+      inner
+        .insertInto('artifact')
+        .values({
+          tracker_id: p.tracker_id,
+          number: p.number,
+          submitted_by: p.submitted_by,
+          submitted_on: p.submitted_on,
+          version: p.version,
+          modified_by: p.modified_by,
+          modified_on: p.modified_on,
+          related_version: p.related_version,
+          is_restricted: p.is_restricted,
+          document: p.document,
+        })
+        .returning('id'),
+    )
+    .insertInto('changeset')
+    .columns(['artifact_id', 'submitted_by', 'submitted_on', 'changes'])
+    .expression((select) =>
+      select
+        .selectFrom('made')
+        .select([
+          'made.id',
+          sql<number>`${p.by}::bigint`.as('by'),
+          sql<number>`${p.at}::bigint`.as('at'),
+          sql<string>`${p.changes}::text`.as('changes'),
+        ]),
+    )
+    .returning(['id', 'artifact_id']),
 );
 
-/** Gives a new artifact its number, where that is counted last. Nothing follows from it: nobody has seen the artifact yet. */
-export async function numberRow(tx: Transaction, row: ArtifactRow, number: number): Promise<ArtifactRow> {
-  await tx.run(numberArtifact, { id: row.id, number });
-  return { ...row, number };
+/** As `insertRow`, with the first changeset, by one statement: for where each is waited for. */
+export async function insertRowAndChangeset(
+  tx: Transaction,
+  row: ArtifactColumns,
+  changeset: FirstChangeset,
+): Promise<{ readonly made: UnrecordedRow; readonly changesetId: number }> {
+  const [stored] = await tx.all(insertBoth, { ...row, ...changeset });
+  if (stored === undefined) throw new Error('The new artifact has no id.');
+  return {
+    made: asUnrecorded({ id: stored.artifact_id, rank: null, ...row }),
+    changesetId: stored.id,
+  };
+}
+
+const countAndNumber = statement((builder, p: { trackerId: number; restricted: number; id: number }) =>
+  builder
+    .with('counted', (inner) =>
+      inner
+        .updateTable('tracker_counter')
+        .set((row) => ({
+          last_number: row('last_number', '+', 1),
+          artifacts: row('artifacts', '+', 1),
+          restricted: row('restricted', '+', p.restricted),
+        }))
+        .where('tracker_id', '=', p.trackerId)
+        .returning('last_number'),
+    )
+    .updateTable('artifact')
+    .from('counted')
+    .set((row) => ({ number: row.ref('counted.last_number') }))
+    .where('artifact.id', '=', p.id),
+);
+
+/** As `countIn`, for an artifact that was written without its number: the database gives it one, and nobody waits for it. Nothing follows: nobody has seen it yet. */
+export async function countAsLast(
+  tx: Transaction,
+  trackerId: number,
+  restricted: 0 | 1,
+  id: number,
+): Promise<void> {
+  await tx.write(countAndNumber, { trackerId, restricted, id });
 }
 
 /** What a changeset makes of a row. */
@@ -391,7 +468,7 @@ export async function updateRow(
   row: ArtifactRow,
   change: RowChange,
 ): Promise<UnrecordedRow> {
-  await tx.run(updateArtifact, { id: row.id, ...change });
+  await tx.write(updateArtifact, { id: row.id, ...change });
   return asUnrecorded({ ...row, ...change, version: row.version + 1 });
 }
 
@@ -417,14 +494,14 @@ export async function moveRow(
   row: ArtifactRow,
   change: RowChange & Pick<ArtifactRow, 'tracker_id' | 'number'>,
 ): Promise<UnrecordedRow> {
-  await tx.run(moveArtifact, { id: row.id, ...change });
+  await tx.write(moveArtifact, { id: row.id, ...change });
   const counters = { version: row.version + 1, related_version: row.related_version + 1 };
   return asUnrecorded({ ...row, ...change, ...counters });
 }
 
 /** An artifact that was deleted and comes back. */
 export async function restoreRow(tx: Transaction, row: ArtifactRow): Promise<UnrecordedRow> {
-  await tx.run(tx.sql.insertInto('artifact').values(row));
+  await tx.write(tx.sql.insertInto('artifact').values(row));
   return asUnrecorded(row);
 }
 
@@ -441,7 +518,7 @@ export async function record(
 /** Takes an artifact out, after everything that follows from it: sums and searches are told while its links are still there. */
 export async function recordDeletion(scope: WriteScope, write: Omit<ArtifactWrite, 'after'>): Promise<void> {
   await follow(scope, { ...write, after: undefined });
-  await scope.tx.run(scope.tx.sql.deleteFrom('artifact').where('id', '=', write.id));
+  await scope.tx.write(scope.tx.sql.deleteFrom('artifact').where('id', '=', write.id));
 }
 
 /** An edited comment leaves the row of its artifact alone: nothing of it changed. */

@@ -30,5 +30,5 @@ const lowerCounter = statement((sql, p: { trackerId: number; restricted: number 
 
 /** The tracker counts the artifact no more. */
 export async function countOut(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<void> {
-  await tx.run(lowerCounter, { trackerId, restricted });
+  await tx.write(lowerCounter, { trackerId, restricted });
 }

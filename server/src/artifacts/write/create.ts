@@ -157,9 +157,12 @@ async function prepare(
   { trackerId, source, isXml }: NewArtifact,
 ): Promise<PreparedArtifact> {
   const { tx, viewer, trackers } = writeContext;
-  const readContext = await readContextIn(tx, viewer, trackers);
+  // What may be touched is locked in the trip that asks for the revisions; whoever is refused lets it go at once.
+  const [readContext] = await Promise.all([
+    readContextIn(tx, viewer, trackers),
+    lockAround(tx, { id: 0, ...namedBy(source), trackers }),
+  ]);
   const view = await requireSubmittable(readContext, trackerId);
-  await lockAround(tx, { id: 0, ...namedBy(source), trackers });
   const change = beginChange(writeContext, readContext, view.tracker, 0, isXml);
   const submission = await read(readContext, change, source);
   const values = await withDefaults(change, submission);

@@ -1,8 +1,14 @@
 import { isObject, numberIn } from '../../kernel/values.ts';
-import { ConcurrentChange, statement, type Transaction } from '../../storage/index.ts';
+import { ConcurrentChange, type Revisions, statement, type Transaction } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { findNeighbourIds } from '../links/index.ts';
-import { findLightArtifactAndRevisions, findLinks } from '../store.ts';
+import type { ArtifactRow } from '../model.ts';
+import {
+  findLightArtifactAndRevisions,
+  findLinks,
+  type LinkRow,
+  lockArtifactAndRevisions,
+} from '../store.ts';
 
 function idsIn(input: unknown): number[] {
   return (Array.isArray(input) ? input : [input]).flatMap((item) => {
@@ -119,12 +125,16 @@ async function findTouched(tx: Transaction, change: ChangeRequest): Promise<Set<
   const requests = linkEntries(entries);
   for (const named of requests.flatMap(idsIn)) touched.add(named);
   if (id === 0) return withSums(tx, change, touched);
-  if (requests.length > 0) for (const link of await findLinks(tx, [id])) touched.add(link.id);
-  if (await maySeeChange(tx, change)) for (const other of await findNeighbourIds(tx, id)) touched.add(other);
   const origins = [...originsOf(entries), ...(changesetId === undefined ? [] : [`comment:${changesetId}`])];
-  if (origins.length > 0)
-    for (const { origin, target_id } of await tx.all(referredTo, { id }))
-      if (origins.includes(origin)) touched.add(target_id);
+  // Asked together, so that they are waited for once.
+  const [links, areNeighboursTouched, referred] = await Promise.all([
+    requests.length > 0 ? findLinks(tx, [id]) : [],
+    maySeeChange(tx, change),
+    origins.length > 0 ? tx.all(referredTo, { id }) : [],
+  ]);
+  for (const link of links) touched.add(link.id);
+  for (const { origin, target_id } of referred) if (origins.includes(origin)) touched.add(target_id);
+  if (areNeighboursTouched) for (const other of await findNeighbourIds(tx, id)) touched.add(other);
   return withSums(tx, change, touched);
 }
 
@@ -166,6 +176,34 @@ async function lockTogether(
     if (isSettled) return;
   }
   throw new ConcurrentChange('The neighbours of the artifact change all the time.');
+}
+
+/** What `lockFor` read of an artifact that it locked. */
+export interface LockedArtifact {
+  readonly found: { readonly row: ArtifactRow; readonly revisions: Revisions } | undefined;
+  readonly links: readonly LinkRow[];
+}
+
+/**
+ * Locks an artifact, with all that a change of it may touch. Most changes touch nothing else: so the artifact itself is locked and read in
+ * the trip that looks for others, and let go again where there are some, which are locked before it by the order of their ids.
+ * Gives what was read, where it was read.
+ */
+export async function lockFor(tx: Transaction, change: ChangeRequest): Promise<LockedArtifact | undefined> {
+  if (!tx.locksRows) return undefined;
+  let locked: LockedArtifact | undefined;
+  const isAlone = await tx.tentatively(async () => {
+    const [touched, found, links] = await Promise.all([
+      findTouched(tx, change),
+      lockArtifactAndRevisions(tx, change.id),
+      findLinks(tx, [change.id]),
+    ]);
+    locked = { found, links };
+    return touched.size === 0;
+  });
+  if (isAlone) return locked;
+  await lockTogether(tx, change.id, () => findTouched(tx, change));
+  return undefined;
 }
 
 /** Locks an artifact with all that a change of it may touch. */

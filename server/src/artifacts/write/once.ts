@@ -34,7 +34,7 @@ const isBefore = (at: number) => at < Date.now() - remembered;
 /** Whether the key is new: then it is taken, and whoever comes with the same one waits for the end of this transaction. */
 async function isNew(tx: Transaction, { userId }: Viewer, { key, digest }: RequestKey): Promise<boolean> {
   const own = tx.sql.deleteFrom('request_key').where('account_id', '=', userId).where('key', '=', key);
-  await tx.run(own.where('made_at', '<', Date.now() - remembered));
+  await tx.write(own.where('made_at', '<', Date.now() - remembered));
   const row = { account_id: userId, key, digest, outcome: null, made_at: Date.now() };
   const insert = tx.sql.insertInto('request_key').values(row);
   return (await tx.run(insert.onConflict((conflict) => conflict.doNothing()))) > 0;
@@ -67,7 +67,7 @@ export const repeatable =
     const output = await write(writeContext, input);
     const own = tx.sql.updateTable('request_key').where('account_id', '=', viewer.userId);
     const outcome = JSON.stringify(keep(output) ?? null);
-    await tx.run(own.set({ outcome }).where('key', '=', requestKey.key));
+    await tx.write(own.set({ outcome }).where('key', '=', requestKey.key));
     return output;
   };
 
@@ -105,5 +105,5 @@ export const keptWhole = <Output>(): Kept<Output> => ({
 
 /** Forgets keys whose time is over. */
 export async function purgeRequestKeys(tx: Transaction): Promise<void> {
-  await tx.run(tx.sql.deleteFrom('request_key').where('made_at', '<', Date.now() - remembered));
+  await tx.write(tx.sql.deleteFrom('request_key').where('made_at', '<', Date.now() - remembered));
 }

@@ -6,13 +6,13 @@ import type { WriteContext } from '../context.ts';
 import { type LinkPlan, planLinks } from '../links/index.ts';
 import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from '../model.ts';
 import { requireVisible, versionTag, type WrittenArtifact } from '../read/index.ts';
-import { findLinks, lockArtifactAndRevisions } from '../store.ts';
+import { findLinks, type LinkRow, lockArtifactAndRevisions } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { beginChange, type Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import { nextMoment, type SavedChangeset, saveChangeset } from './changeset.ts';
 import { faultOf, readEntries, requiredFault, type Submission } from './input.ts';
-import { lockAround } from './locks.ts';
+import { type LockedArtifact, lockFor } from './locks.ts';
 import { saveOtherEnds } from './other-ends.ts';
 import { setOffTriggers } from './triggers.ts';
 import { type GovernedChanges, govern } from './workflow.ts';
@@ -59,12 +59,16 @@ export async function requireUpdatable(readContext: ReadContext, row: ArtifactRo
   return artifact;
 }
 
-/** The artifact, when the viewer may change it; nobody else changes it before the transaction ends. */
+/**
+ * The artifact, when the viewer may change it; nobody else changes it before the transaction ends. `locked`: what was read of it when
+ * it was locked, where it is.
+ */
 export async function lockUpdatable(
   { tx, viewer, trackers }: WriteContext,
   id: number,
+  locked?: LockedArtifact,
 ): Promise<{ readContext: ReadContext; artifact: Artifact }> {
-  const found = await lockArtifactAndRevisions(tx, id);
+  const { found } = locked ?? { found: await lockArtifactAndRevisions(tx, id) };
   if (found === undefined) throw notFound('There is no such artifact.');
   const readContext = { reader: tx, viewer, trackers, revisions: found.revisions };
   return { readContext, artifact: await requireUpdatable(readContext, found.row) };
@@ -158,6 +162,8 @@ interface PreparedUpdate {
   /** Undefined where nothing differs. */
   readonly changes: GovernedChanges | undefined;
   readonly at: number;
+  /** Its links in both directions, where they were read with it. */
+  readonly linksBefore: readonly LinkRow[] | undefined;
 }
 
 const isNothing = ({ values, links, comment }: Changes) =>
@@ -169,8 +175,8 @@ async function prepare(
   { id, trackerId, entries, comment, precondition, isXml }: ArtifactUpdate,
 ): Promise<PreparedUpdate> {
   const { tx, trackers } = writeContext;
-  await lockAround(tx, { id, entries, text: comment?.body, trackers });
-  const { readContext, artifact } = await lockUpdatable(writeContext, id);
+  const locked = await lockFor(tx, { id, entries, text: comment?.body, trackers });
+  const { readContext, artifact } = await lockUpdatable(writeContext, id, locked);
   const { row, view, document } = artifact;
   const { tracker } = view;
   if ((trackerId ?? tracker.id) !== tracker.id)
@@ -190,7 +196,7 @@ async function prepare(
   const changes = isNothing(wanted)
     ? undefined
     : await govern({ change, tracker, actor: view, subject: { row, document }, changes: wanted, at });
-  return { readContext, change, artifact, links, changes, at };
+  return { readContext, change, artifact, links, changes, at, linksBefore: locked?.links };
 }
 
 /** Refuses what `updateArtifact` would refuse, and tells whether anything differs. What it leaves behind is for the caller to undo. */
@@ -206,12 +212,14 @@ export async function updateArtifact(
 ): Promise<WrittenArtifact> {
   const { id } = update;
   const prepared = await prepare(writeContext, update);
-  const { readContext, change, artifact, links } = prepared;
+  const { readContext, change, artifact, links, linksBefore } = prepared;
   const { row: written, released, changesetId } = await save(prepared);
   await saveOtherEnds(change, id, links?.others ?? []);
   const saved = (await setOffTriggers(change, readContext)).get(id) ?? written;
+  const isLinkedAnew = links?.after !== undefined || (links?.others ?? []).length > 0;
   // Read here, where the pages are at hand: whoever answers needs them.
-  const present = artifact.view.needs.has('links') ? await findLinks(writeContext.tx, [id]) : [];
+  const readLinks = () => (artifact.view.needs.has('links') ? findLinks(writeContext.tx, [id]) : []);
+  const present = isLinkedAnew || linksBefore === undefined ? await readLinks() : linksBefore;
   return { row: saved, revisions: readContext.revisions, links: present, released, changesetId };
 }
 

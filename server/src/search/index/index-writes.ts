@@ -69,8 +69,8 @@ async function rewriteText(
   after: string | undefined,
 ): Promise<void> {
   if (before === after) return;
-  if (after === undefined) await tx.run(deleteText, place);
-  else await tx.run(writeText, { ...place, text: after });
+  if (after === undefined) await tx.write(deleteText, place);
+  else await tx.write(writeText, { ...place, text: after });
   await noteText(tx, place.fieldId, place.artifactId);
 }
 
@@ -85,12 +85,14 @@ export async function reindex(
   const fieldId = field.id;
   const gone = (left: readonly number[], right: readonly number[]) =>
     left.filter((it) => !right.includes(it));
-  for (const value of gone(old.values, now.values)) await tx.run(deleteValue, { fieldId, value, artifactId });
-  for (const value of gone(now.values, old.values)) await tx.run(insertValue, { fieldId, value, artifactId });
+  for (const value of gone(old.values, now.values))
+    await tx.write(deleteValue, { fieldId, value, artifactId });
+  for (const value of gone(now.values, old.values))
+    await tx.write(insertValue, { fieldId, value, artifactId });
   for (const value of gone(old.measures, now.measures))
-    await tx.run(deleteMeasure, { fieldId, value, artifactId });
+    await tx.write(deleteMeasure, { fieldId, value, artifactId });
   for (const value of gone(now.measures, old.measures))
-    await tx.run(insertMeasure, { fieldId, value, artifactId });
+    await tx.write(insertMeasure, { fieldId, value, artifactId });
   await rewriteText(tx, { fieldId, artifactId }, old.text, now.text);
 }
 
@@ -169,8 +171,8 @@ export async function indexFiles(
     .orderBy('id');
   const found = await tx.all(files);
   const place = { fieldId, artifactId };
-  if (found.length === 0) await tx.run(deleteText, place);
-  else await tx.run(writeText, { ...place, text: textOfFiles(found) });
+  if (found.length === 0) await tx.write(deleteText, place);
+  else await tx.write(writeText, { ...place, text: textOfFiles(found) });
   await noteText(tx, fieldId, artifactId);
 }
 
@@ -230,7 +232,7 @@ export async function reindexComment(
   place: { readonly changesetId: number; readonly artifactId: number },
   comment: FoundComment | undefined,
 ): Promise<void> {
-  await tx.run(tx.sql.deleteFrom('comment_text').where('changeset_id', '=', place.changesetId));
+  await tx.write(tx.sql.deleteFrom('comment_text').where('changeset_id', '=', place.changesetId));
   if (comment !== undefined) return indexComments(tx, [comment]);
   await noteText(tx, 0, place.changesetId);
   await noteChanged(tx, [place.artifactId]);
@@ -243,5 +245,5 @@ export async function changeReaders(
   groups: readonly number[] | null,
 ): Promise<void> {
   const row = tx.sql.updateTable('comment_text').where('changeset_id', '=', changesetId);
-  await tx.run(row.set({ readers: readersOf(groups) }));
+  await tx.write(row.set({ readers: readersOf(groups) }));
 }

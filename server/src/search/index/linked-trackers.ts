@@ -10,8 +10,8 @@ import {
 type Direction = 'forward' | 'reverse';
 
 /** The trackers at both ends of links, each pair once. */
-const pairs = (sql: SqlBuilder) =>
-  sql
+const pairs = (builder: SqlBuilder) =>
+  builder
     .selectFrom('artifact_link')
     .innerJoin('artifact as source', 'source.id', 'artifact_link.source_id')
     .innerJoin('artifact as target', 'target.id', 'artifact_link.target_id')
@@ -39,8 +39,8 @@ const noteReverse = statementOverIds((sql, ids) =>
 export async function noteLinkedTrackers(tx: Transaction, ids: readonly number[]): Promise<void> {
   for (let start = 0; start < ids.length; start += mostIds) {
     const some = ids.slice(start, start + mostIds);
-    await tx.run(...noteForward(some));
-    await tx.run(...noteReverse(some));
+    await tx.write(...noteForward(some));
+    await tx.write(...noteReverse(some));
   }
 }
 
@@ -55,8 +55,33 @@ const notePair = statement((sql, p: { source: number; target: number }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+/** The first of the ids is the artifact that links to the others. */
+const notePairs = statementOverIds((builder, ids) =>
+  builder
+    .insertInto('tracker_link')
+    .columns(['source_tracker_id', 'target_tracker_id'])
+    .expression(
+      builder
+        .selectFrom(['artifact as source', 'artifact as target'])
+        .select(['source.tracker_id as source_tracker_id', 'target.tracker_id as target_tracker_id'])
+        .distinct()
+        .where('source.id', '=', ids[0] ?? 0)
+        .where('target.id', 'in', ids.slice(1))
+        .orderBy('source_tracker_id')
+        .orderBy('target_tracker_id'),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+async function noteByOneStatement(tx: Transaction, id: number, targets: readonly number[]): Promise<void> {
+  const most = mostIds - 1;
+  for (let start = 0; start < targets.length; start += most)
+    await tx.write(...notePairs([id, ...targets.slice(start, start + most)]));
+}
+
 /** The same for new links of one artifact. */
 export async function noteNewLinks(tx: Transaction, id: number, targets: readonly number[]): Promise<void> {
+  if (tx.isRemote) return noteByOneStatement(tx, id, targets);
   const trackers = new Map<number, number>();
   const ends = [id, ...targets];
   for (let start = 0; start < ends.length; start += mostIds)
@@ -66,7 +91,7 @@ export async function noteNewLinks(tx: Transaction, id: number, targets: readonl
   if (source === undefined) return;
   const far = new Set(targets.flatMap((target) => trackers.get(target) ?? []));
   for (const target of [...far].sort((left, right) => left - right))
-    await tx.run(notePair, { source, target });
+    await tx.write(notePair, { source, target });
 }
 
 /** The trackers that links lead to or come from, as one search sees them. */

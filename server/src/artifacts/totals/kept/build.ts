@@ -27,7 +27,7 @@ export async function findStates(reader: Reader): Promise<SummedName[]> {
 /** Begins to keep sums of a name: from now on whoever adds links leaves a row. */
 export async function announceSum(tx: Transaction, _: Viewer, { name }: { name: string }): Promise<void> {
   const insert = tx.sql.insertInto('summed_name').values({ name, build: 1, is_ready: 0 });
-  await tx.run(insert.onConflict((conflict) => conflict.column('name').doNothing()));
+  await tx.write(insert.onConflict((conflict) => conflict.column('name').doNothing()));
 }
 
 /** Which part of the rows of a name is looked at. */
@@ -87,7 +87,7 @@ export async function sweepTotalRows(
   const old = rows.filter((row) => row.build !== build).map(({ artifact_id }) => artifact_id);
   if (old.length > 0) {
     const gone = tx.sql.deleteFrom('artifact_total').where('name', '=', name).where('build', '<>', build);
-    await tx.run(gone.where('artifact_id', 'in', old));
+    await tx.write(gone.where('artifact_id', 'in', old));
   }
   return rows.length < atOnce ? undefined : rows.at(-1)?.artifact_id;
 }
@@ -99,7 +99,7 @@ export async function finishBuild(
   { name, build }: Pick<SummedName, 'name' | 'build'>,
 ): Promise<void> {
   const ready = tx.sql.updateTable('summed_name').set({ is_ready: 1 }).where('name', '=', name);
-  await tx.run(ready.where('build', '=', build));
+  await tx.write(ready.where('build', '=', build));
 }
 
 /** A row whose sum does not hold. */

@@ -150,7 +150,7 @@ export async function insertKept(
       has_restricted: 0,
     })),
   );
-  await tx.run(
+  await tx.write(
     insert.onConflict((conflict) =>
       conflict.columns(['artifact_id', 'name']).doUpdateSet((row) => ({
         build,
@@ -166,13 +166,13 @@ const ofOne = (tx: Transaction, name: string, id: number) =>
   tx.sql.updateTable('artifact_total').where('artifact_id', '=', id).where('name', '=', name);
 
 export async function setManual(tx: Transaction, name: string, id: number, isManual: boolean): Promise<void> {
-  await tx.run(ofOne(tx, name, id).set({ is_manual: isManual ? 1 : 0 }));
+  await tx.write(ofOne(tx, name, id).set({ is_manual: isManual ? 1 : 0 }));
 }
 
 /** Writes a sum that changed. Whoever is working out another one for this row comes too late. */
 export async function changeSum(tx: Transaction, name: string, kept: KeptTotal, { sum, parts }: Sum) {
   const ticket = kept.ticket + 1;
-  await tx.run(ofOne(tx, name, kept.artifactId).set({ sum: formatExact(sum), parts, ticket }));
+  await tx.write(ofOne(tx, name, kept.artifactId).set({ sum: formatExact(sum), parts, ticket }));
 }
 
 /** Notes that a sum is made from more than before. Whoever is working it out does not know that yet: they come too late. */
@@ -184,7 +184,7 @@ export async function widenBelow(
 ): Promise<void> {
   if (isWithin(below, kept) && !kept.isStale) return;
   const columns = belowColumns(bothBelow(kept, below));
-  await tx.run(
+  await tx.write(
     ofOne(tx, name, kept.artifactId).set((row) => ({ ...columns, ticket: row('ticket', '+', 1) })),
   );
 }
@@ -194,12 +194,12 @@ const ofMany = (tx: Transaction, name: string, ids: readonly number[]) =>
 
 export async function markStale(tx: Transaction, name: string, ids: readonly number[]): Promise<void> {
   for (const some of inParts(ids))
-    await tx.run(ofMany(tx, name, some).set((row) => ({ is_stale: 1, ticket: row('ticket', '+', 1) })));
+    await tx.write(ofMany(tx, name, some).set((row) => ({ is_stale: 1, ticket: row('ticket', '+', 1) })));
 }
 
 export async function markShared(tx: Transaction, name: string, ids: readonly number[]): Promise<void> {
   for (const some of inParts(ids))
-    await tx.run(ofMany(tx, name, some).set((row) => ({ is_shared: 1, ticket: row('ticket', '+', 1) })));
+    await tx.write(ofMany(tx, name, some).set((row) => ({ is_shared: 1, ticket: row('ticket', '+', 1) })));
 }
 
 /** A sum that somebody worked out. */

@@ -8,6 +8,7 @@ import {
   gather,
   type ReadArtifact,
   type ReadContext,
+  type ReadManner,
   readArtifact,
   readContextOf,
   rightsTo,
@@ -113,8 +114,8 @@ function shownWith(
   { values_format = 'collection', tracker_structure_format = 'minimal' }: ArtifactQuery,
   structure: string | undefined,
 ): Soon<Answer<never>> {
-  const { readContext, artifact, bytes } = read;
-  return whenThere(gather(readContext, [artifact]), (related) =>
+  const { readContext, artifact, bytes, links } = read;
+  return whenThere(gather(readContext, [artifact], { links }), (related) =>
     whenThere(deletionLimit(services, readContext), (limit) =>
       whenThere(rightsTo(readContext, artifact, limit), (access) => {
         const shown = { readContext, artifact, related, bytes };
@@ -139,10 +140,10 @@ function showArtifact(
   viewer: Viewer,
   id: number,
   query: ArtifactQuery,
-  room: Room,
+  manner: ReadManner,
 ): Soon<Answer<never>> {
   const { database, trackers } = services;
-  return whenThere(readArtifact(database, viewer, trackers, id, room), (read) => {
+  return whenThere(readArtifact(database, viewer, trackers, id, manner), (read) => {
     if (query.tracker_structure_format !== 'complete') return shownWith(services, read, query, undefined);
     return structureText(services, read.readContext, read.artifact).then((structure) =>
       shownWith(services, read, query, structure),
@@ -228,14 +229,14 @@ export function artifactBindings(services: Services): RouteBinding[] {
     bind(
       contract.getArtifact,
       ({ viewer, params, query, room }) => {
-        const shown = showArtifact(services, viewer, params.id, query, room);
+        const shown = showArtifact(services, viewer, params.id, query, { room });
         return whenThere(shown, (answer) => {
           services.visits.note(viewer, { kind: 'artifact', id: params.id });
           services.readings.note(viewer, params.id);
           return answer;
         });
       },
-      (viewer, id) => showArtifact(services, viewer, id, {}, noRoom),
+      (viewer, id, identity) => showArtifact(services, viewer, id, {}, { room: noRoom, identity }),
     ),
     bind(contract.createArtifact, async ({ viewer, body, isXml, headers }) => {
       const source = sourceOf(body);

@@ -27,7 +27,7 @@ import { HistoryParts, type HistoryWriting } from './history-in-parts.ts';
 function commentBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;
   const answer = async ({ viewer, room }: Answering, artifactId: number, changesetId: number) => {
-    const { readContext, artifact } = await readArtifact(database, viewer, trackers, artifactId, room);
+    const { readContext, artifact } = await readArtifact(database, viewer, trackers, artifactId, { room });
     const changeset = await readCommented(database, artifact, changesetId);
     const presentation = await presentationOf(services, readContext);
     return new Json(
@@ -51,7 +51,7 @@ function commentBindings(services: Services): RouteBinding[] {
       return { body: await answer({ viewer, room }, artifactId, changesetId) };
     }),
     bind(contract.listCommentVersions, async ({ viewer, room, params, query: { limit, offset } }) => {
-      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
+      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, { room });
       const page = { limit, offset };
       const { items, size } = await readCommentVersions(readContext, artifact, params.changeset_id, page);
       const presentation = await presentationOf(services, readContext);
@@ -88,7 +88,7 @@ export function artifactHistoryBindings(services: Services): RouteBinding[] {
   return [
     bind(contract.listChangesets, async ({ viewer, room, params, query }) => {
       const { limit, offset, fields, order } = query;
-      const read = await readArtifact(database, viewer, trackers, params.id, room);
+      const read = await readArtifact(database, viewer, trackers, params.id, { room });
       const input = { limit, offset, isDescending: order === 'desc', commentsOnly: fields === 'comments' };
       const { items, size } = await findHistory(read.readContext, read.artifact, input);
       const parts = new HistoryParts(

@@ -28,13 +28,13 @@ export function artifactLinkBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   return [
     bind(contract.listLinkNatures, async ({ viewer, params, room }) => {
-      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
+      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, { room });
       const natures = await listNatures(readContext, artifact);
       return { body: { natures: natures.map((nature) => presentNature(params.id, nature)) } };
     }),
     bind(contract.listLinkedArtifacts, async ({ viewer, params, query, room }) => {
       const { direction, nature: type, output_format: format = 'nested', limit, offset } = query;
-      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
+      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, { room });
       const { items, size } = await listLinked(readContext, artifact, { direction, type, limit, offset });
       const [writing, frame] =
         format === 'nested' ? [asCollection, collectionFrame] : [asFlat(format !== 'flat'), jsonArray];

@@ -145,8 +145,14 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
       const selection = selectionOf(query, input);
       const isReversed = isDescending(query.order);
       const page = { limit, offset, isDescending: selection === undefined && isReversed };
-      const view = await trackers.require(database, viewer, params.id, await database.revisions());
-      const all = selection === undefined ? await pageOfAll(database, view, page) : undefined;
+      const pageOfTracker = async () =>
+        pageOfAll(
+          database,
+          await trackers.require(database, viewer, params.id, await database.revisions()),
+          page,
+        );
+      // A search looks itself who may see the tracker.
+      const all = selection === undefined ? await pageOfTracker() : undefined;
       const found =
         all ??
         (await searches.findArtifactPage(viewer, {

@@ -83,7 +83,7 @@ export function timelineBindings(services: Services): RouteBinding[] {
     bind(contract.getArtifactTimeline, async ({ viewer, room, params, query }) => {
       const { limit, offset } = query;
       const kinds = kindsIn(query.kinds);
-      const read = await readArtifact(database, viewer, trackers, params.id, room);
+      const read = await readArtifact(database, viewer, trackers, params.id, { room });
       const input = { limit, offset, kinds, isDescending: query.order !== 'asc' };
       const { items, size } = await findTimeline(read.readContext, read.artifact, input);
       const parts = new HistoryParts(services, { viewer, room }, read, items, timelineWriting);
@@ -91,7 +91,7 @@ export function timelineBindings(services: Services): RouteBinding[] {
     }),
     bind(contract.getChanges, async ({ viewer, room, params }) => {
       const { id, changeset_id: changesetId } = params;
-      const seen = await readArtifact(database, viewer, trackers, id, room);
+      const seen = await readArtifact(database, viewer, trackers, id, { room });
       const { readContext, artifact } = seen;
       const outline = await requireVisibleOutline(readContext, artifact, changesetId);
       await room.need(roomFor(outline.bytes * 2));

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { change, readArtifact, submit } from '../fixtures/artifact.ts';
+import { createProject, setMembers } from '../fixtures/project.ts';
+import { addField, createTracker, valueIds } from '../fixtures/tracker.ts';
+import {
+  type Atelier,
+  createInstance,
+  type Instance,
+  type Person,
+  startAtelier,
+} from '../harness/atelier.ts';
+import { type LineUse, PostgresLine } from '../harness/postgres-line.ts';
+
+/*
+ * Between a service and its database is a network. Each trip over it that a request has to wait for makes the request longer,
+ * however quick both are. What the service does by itself goes over the same line now and then, so that of several requests the
+ * one with the fewest counts: nothing makes them fewer.
+ */
+
+let instance: Instance;
+let line: PostgresLine;
+let atelier: Atelier;
+let member: Person;
+let tracker: number;
+let fields: { title: number; status: number; points: number; links: number };
+let values: Readonly<Record<string, number>>;
+
+beforeAll(async () => {
+  instance = await createInstance('PostgreSQL');
+  line = new PostgresLine(instance.environment['ATELIER_DATABASE_URL'] ?? '', {
+    delay: 2,
+    counted: 'atelier http',
+  });
+  const env = { ATELIER_DATABASE_URL: await line.listen() };
+  atelier = await startAtelier('PostgreSQL', { instance, env });
+  const { admin } = atelier;
+  const project = await createProject(admin, 'trips');
+  ({ id: tracker } = await createTracker(admin, project.id));
+  const list = { type: 'static', values: ['Open', 'Done'].map((label) => ({ label })) };
+  const title = await addField(admin, tracker, { type: 'string', name: 'title', label: 'Title' });
+  const status = await addField(admin, tracker, { type: 'sb', name: 'status', label: 'Status', bind: list });
+  const points = await addField(admin, tracker, { type: 'int', name: 'points', label: 'Points' });
+  const links = await addField(admin, tracker, { type: 'art_link', name: 'links', label: 'Links' });
+  fields = { title: title.field_id, status: status.field_id, points: points.field_id, links: links.field_id };
+  values = valueIds(status);
+  member = await atelier.createUser('ada');
+  await setMembers(admin, `${project.id}_3`, [member]);
+}, 120_000);
+
+afterAll(async () => {
+  await atelier?.stop();
+  line?.close();
+});
+
+const entries = (title: string, status: string, points: number, linked: readonly number[] = []) => [
+  { field_id: fields.title, value: title },
+  { field_id: fields.status, bind_value_ids: [values[status]] },
+  { field_id: fields.points, value: points },
+  ...(linked.length === 0 ? [] : [{ field_id: fields.links, links: linked.map((id) => ({ id })) }]),
+];
+
+/** The use of the line by the one of several requests that used it least. */
+async function leastOf(asking: readonly (() => Promise<unknown>)[]): Promise<LineUse> {
+  let least: LineUse | undefined;
+  for (const ask of asking) {
+    line.use();
+    await ask();
+    const use = line.use();
+    if (least === undefined || use.trips < least.trips) least = use;
+  }
+  if (least === undefined) throw new Error('Nothing was asked.');
+  return least;
+}
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+describe('round trips to PostgreSQL', () => {
+  let ids: number[];
+  beforeAll(async () => {
+    const first = await submit(member, tracker, entries('First', 'Open', 1));
+    ids = [first];
+    for (const index of times(8, (each) => each))
+      ids.push(await submit(member, tracker, entries(`One more ${index}`, 'Open', index, [first])));
+    await readArtifact(member, first);
+  });
+
+  test('P19.2 an artifact that nobody has read yet is read by one statement', async () => {
+    const use = await leastOf(ids.slice(1).map((id) => () => readArtifact(member, id)));
+    expect(use.statements).toHaveLength(1);
+    expect(use.trips).toBe(1);
+  });
+
+  test('P19.2 an artifact that is remembered is compared by one statement', async () => {
+    const use = await leastOf(times(6, () => () => readArtifact(member, ids[1] ?? 0)));
+    expect(use.statements).toHaveLength(1);
+  });
+
+  test('P19.2 a change waits for the database four times at the most', async () => {
+    const use = await leastOf(
+      times(6, (index) => async () => {
+        const id = ids[index + 1] ?? 0;
+        await change(member, id, entries(`Changed ${index}`, 'Done', 40 + index));
+      }),
+    );
+    expect(use.trips).toBeLessThanOrEqual(4);
+  });
+
+  test.each([
+    ['', 4],
+    [' with a link', 5],
+  ])('P19.2 a new artifact%s waits for the database %i times at the most', async (links, most) => {
+    const linked = links === '' ? [] : [ids[0] ?? 0];
+    const use = await leastOf(
+      times(6, (index) => () => submit(member, tracker, entries(`New ${index}`, 'Open', index, linked))),
+    );
+    expect(use.trips).toBeLessThanOrEqual(most);
+  });
+
+  test('P19.2 reads that arrive together are one statement', async () => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 20 && least > 4; attempt++) {
+      line.use();
+      await Promise.all(ids.map((id) => readArtifact(member, id)));
+      least = Math.min(least, line.use().statements.length);
+    }
+    expect(least).toBeLessThan(ids.length);
+  });
+
+  test('P19.2 whoever lost their key is refused by the next read, whatever was remembered', async () => {
+    const key = await atelier
+      .withPassword('ada', 'ada-password')
+      .post('/access_keys', { description: 'short' });
+    const { identifier } = key.body;
+    const [, id] = /^tlp-k1-(\d+)\./.exec(identifier) ?? [];
+    const caller = atelier.callerWith({ 'X-Auth-AccessKey': identifier });
+    for (const each of ids.slice(0, 3)) await readArtifact(caller, each);
+    expect((await member.delete(`/access_keys/${id}`)).status).toBe(200);
+    for (const each of ids.slice(0, 4)) expect((await caller.get(`/artifacts/${each}`)).status).toBe(401);
+  });
+});
