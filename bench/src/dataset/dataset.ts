@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@atelier/client';
 import { createArtifact } from '@atelier/contract';
-import { type Database, openDatabase } from '../../../server/src/storage/index.ts';
+import { type Database, openDatabase, sql } from '../../../server/src/storage/index.ts';
 import type { Place } from '../databases/home.ts';
 import { runOutside } from '../databases/postgres-home.ts';
 import { Installation } from '../product/installation.ts';
@@ -52,8 +52,17 @@ async function index({ folder, databaseUrl }: Place, database: Database): Promis
   const startedAt = performance.now();
   const isWaiting = async (table: 'search_pending' | 'text_pending') =>
     (await database.first(database.sql.selectFrom(table).selectAll().limit(1))) !== undefined;
+  const blocks = sql<{ block: number }>`select id / 32768 as block from word_pending
+    group by block having count(*) >= 512 limit 1`;
+  const compile = () => blocks.compile(database.sql);
+  const areWordsWaiting = async () => (await database.all({ compile })).length > 0;
   await new Installation(folder, databaseUrl).use('one', async () => {
-    while ((await isWaiting('search_pending')) || (await isWaiting('text_pending'))) await pause(250);
+    while (
+      (await isWaiting('search_pending')) ||
+      (await isWaiting('text_pending')) ||
+      (await areWordsWaiting())
+    )
+      await pause(250);
   });
   return (performance.now() - startedAt) / 1000;
 }

@@ -131,6 +131,21 @@ const quickSearch: Scenario = {
   targets: [{ kind: 'latency', figure: 'p99Ms', most: 40, on: 'SQLite' }],
 };
 
+/** Words that many artifacts have, in titles, texts, comments and files: ranked, and with the exact number of all. */
+const usualWords: Scenario = {
+  name: 'search-usual-words',
+  traffic: {
+    kind: 'any',
+    requests: ['page', 'the', 'login', 'customer'].map((words) => ({
+      method: 'GET',
+      path: `/api/search?words=${encodeURIComponent(words)}`,
+    })),
+  },
+  connections: 1,
+  floors: 'none',
+  targets: [{ kind: 'latency', figure: 'p50Ms', most: most.usual, on: 'SQLite' }],
+};
+
 /** Rows of a table: as many as a page asks for at once, with twelve columns. */
 function rowScenarios({ form: { trackerId } }: Dataset): Scenario[] {
   const columns = [
@@ -176,6 +191,7 @@ export const searchNames = [
   'search-beside',
   'search-any-part',
   'quick-search',
+  'search-usual-words',
   'rows-by-id',
   'rows-by-list',
   'rows-by-two',
@@ -205,6 +221,7 @@ export async function searches(site: Site, dataset: Dataset): Promise<Scenario[]
   return [
     ...alone,
     quickSearch,
+    usualWords,
     ...rowScenarios(dataset),
     waiting(
       dataset,

@@ -46,6 +46,30 @@ export interface TextPartTable {
   text: string;
 }
 
+/** The words of a field in one block of artifacts. The row of field 0 counts tickets instead. */
+export interface WordBlockTable {
+  field_id: number;
+  block: number;
+  /** Who wrote the words of the block: another number each time. */
+  build: number;
+  /** As `words.ts` writes them; null while they are being stored, and where they are too many. */
+  words: string | null;
+}
+
+/** Artifacts with a word in a field, as sets of bits: for words that more than a few have. */
+export interface WordPostingTable {
+  field_id: number;
+  block: number;
+  word: string;
+  ids: Uint8Array;
+}
+
+/** Texts of fields that are not what the words of their block say. */
+export interface WordPendingTable {
+  id: number;
+  ticket: number;
+}
+
 /** Artifacts whose rows of the index are still to be made. */
 export interface SearchBacklogTable {
   /** 0: of all fields. */
@@ -62,5 +86,8 @@ export interface SearchTables {
   search_pending: SearchPendingTable;
   text_pending: TextPendingTable;
   text_part: TextPartTable;
+  word_block: WordBlockTable;
+  word_posting: WordPostingTable;
+  word_pending: WordPendingTable;
   search_backlog: SearchBacklogTable;
 }

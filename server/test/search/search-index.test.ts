@@ -33,9 +33,11 @@ import { type Atelier, engines, type Person, startAtelier } from '../harness/ate
 const seed = 7_2024;
 /** Limits that let a few artifacts be looked for in every way that many are. */
 const allWays: readonly Limits[] = [
-  { pending: 1000, pendingTexts: 1000, candidates: 1000, few: 0, sorted: 3 },
-  { pending: 1000, pendingTexts: 1000, candidates: 0, few: 0, sorted: 1000 },
-  { pending: 0, pendingTexts: 0, candidates: 1000, few: 1000, sorted: 0 },
+  { pending: 1000, pendingTexts: 1000, candidates: 1000, words: 0, few: 0, sorted: 3 },
+  { pending: 1000, pendingTexts: 1000, candidates: 0, words: 0, few: 0, sorted: 1000 },
+  { pending: 1000, pendingTexts: 1000, candidates: 0, words: 1000, few: 0, sorted: 1000 },
+  { pending: 1000, pendingTexts: 1000, candidates: 0, words: 1, few: 0, sorted: 1000 },
+  { pending: 0, pendingTexts: 0, candidates: 1000, words: 0, few: 1000, sorted: 0 },
 ];
 const ways = fc.constantFrom(...allWays);
 const platform = commandLineViewer('regular');
@@ -219,7 +221,7 @@ describe.each(engines)('the search index on %s', (engine) => {
 
   test('finds what it should after half of it changed since it was folded in', async () => {
     await keeper().foldPostings();
-    await keeper().foldTexts({ isAlone: true });
+    await keeper().foldTexts({ isAlone: true, leastWaiting: 1 });
     expect(await pendingCount()).toBe(0);
     await change();
     if (database.foldsPostings) expect(await pendingCount()).toBeGreaterThan(5);
@@ -228,9 +230,18 @@ describe.each(engines)('the search index on %s', (engine) => {
 
   test('finds what it should with everything folded in', async () => {
     await keeper().foldPostings();
-    await keeper().foldTexts({ isAlone: true });
+    await keeper().foldTexts({ isAlone: true, leastWaiting: 1 });
     expect(await pendingCount()).toBe(0);
     await check(60);
+  });
+
+  test('knows all words of all texts', async () => {
+    const { sql } = database;
+    const told = await database.all(
+      sql.selectFrom('word_block').select('words').where('words', 'is not', null),
+    );
+    expect(told.length > 0).toBe(database.foldsPostings);
+    expect(await database.first(sql.selectFrom('word_pending').selectAll())).toBeUndefined();
   });
 
   test('finds what it should in what a version folded in that knew no sorted numbers', async () => {

@@ -78,7 +78,7 @@ describe.each(engines)('searches on %s', (engine) => {
     const viewer = commandLineViewer('regular');
     const view = await trackers.require(database, viewer, tracker, revisions);
     const readContext = { reader: listening(database, heard), viewer, trackers, revisions };
-    const limits = { pending: 100, pendingTexts: 100, candidates: 100, few: 0, sorted: 0 };
+    const limits = { pending: 100, pendingTexts: 100, candidates: 100, words: 100, few: 0, sorted: 0 };
     await findIds(readContext, view, condition, { limit: 50, offset: 0, isDescending: false, limits });
     const plans: string[] = [];
     for (const { sql: text, parameters } of heard) {
@@ -115,6 +115,8 @@ describe.each(engines)('searches on %s', (engine) => {
     'artifact_link',
     'cross_reference',
     'posting',
+    'word_block',
+    'word_posting',
     'comment_text',
   ];
 

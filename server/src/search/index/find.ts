@@ -22,6 +22,7 @@ export function search<T>(
       clock,
       limits,
       linkedTrackers: new LinkedTrackers(reader),
+      known: new Map(),
     }),
   );
 }

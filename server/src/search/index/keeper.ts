@@ -6,6 +6,7 @@ import type { KeepingDeps, SearchIndex, TextFolding } from './search-index.ts';
 export class IndexKeeper {
   readonly #deps: KeepingDeps;
   readonly #index: SearchIndex;
+  #hasFolded = false;
 
   constructor(deps: KeepingDeps) {
     this.#deps = deps;
@@ -17,7 +18,9 @@ export class IndexKeeper {
   }
 
   foldTexts(how: TextFolding): Promise<void> {
-    return this.#index.foldTexts(this.#deps, how);
+    const isFirst = !this.#hasFolded;
+    this.#hasFolded = true;
+    return this.#index.foldTexts(this.#deps, { isFirst, ...how });
   }
 }
 

@@ -55,6 +55,8 @@ export interface Finding {
   readonly clock: SearchDeadline;
   readonly limits: Limits;
   readonly linkedTrackers: LinkedTrackers;
+  /** What was found on the way and is the same in several trackers. */
+  readonly known: Map<string, IdSet>;
 }
 
 /** A search in one tracker. */
@@ -77,6 +79,18 @@ export interface Fold {
   readonly artifacts: readonly (readonly [id: number, ticket: number])[];
 }
 
+/** Some of the words of a block, which are stored part by part. */
+export interface WordsPart {
+  readonly fieldId: number;
+  readonly block: number;
+  /** The same for all parts of the block, and for no others. */
+  readonly build: number;
+  readonly isFirst: boolean;
+  readonly postings: readonly (readonly [word: string, ids: Uint8Array])[];
+  /** With the last part: all words, and the last ticket that they know of. */
+  readonly whole?: { readonly words: string | null; readonly ticket: number };
+}
+
 /** What the derived parts of an index are kept with. */
 export interface KeepingDeps {
   readonly database: Database;
@@ -84,6 +98,7 @@ export interface KeepingDeps {
   readonly operations: {
     storeFold(viewer: Viewer, fold: Fold): Promise<boolean>;
     foldTexts(viewer: Viewer, input: undefined): Promise<void>;
+    storeWords(viewer: Viewer, part: WordsPart): Promise<boolean>;
   };
 }
 
@@ -91,6 +106,10 @@ export interface TextFolding {
   /** Whether nobody writes meanwhile, so that nothing is left to them. */
   readonly isAlone?: boolean;
   readonly stopping?: AbortSignal;
+  /** Whether nobody looked yet which words wait to be taken in. */
+  readonly isFirst?: boolean;
+  /** Texts of a block whose words wait, from which on its words are told anew. */
+  readonly leastWaiting?: number;
 }
 
 /**

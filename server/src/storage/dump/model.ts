@@ -20,7 +20,7 @@ export interface DumpedTable {
 export const descriptionFile = 'database.json';
 
 /** Derived from the other tables by engines that have use for them: made anew where the dump is loaded. */
-const derived = ['posting', 'search_pending', 'text_pending'];
+const derived = ['posting', 'search_pending', 'text_pending', 'word_block', 'word_posting', 'word_pending'];
 
 /** What a dump holds. The migrations of the database that loads it are its own. */
 export const isDumped = (table: string) => table !== 'migration' && !derived.includes(table);

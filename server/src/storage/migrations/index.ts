@@ -43,6 +43,7 @@ import { cancelledImports } from './0035-cancelled-imports.ts';
 import { platformEvents } from './0036-platform-events.ts';
 import { svnUses } from './0037-svn-uses.ts';
 import { sortedNumbers } from './0038-sorted-numbers.ts';
+import { words } from './0039-words.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   platformEvents,
   svnUses,
   sortedNumbers,
+  words,
 ];
 
 export type { Ddl } from './migration.ts';

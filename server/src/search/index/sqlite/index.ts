@@ -1,6 +1,6 @@
 /*
- * On SQLite searches are answered by sets of bits: a posting for each value of each field, and an index of the parts of texts.
- * Both are derived from rows in the background (`keep.ts`, `merge.ts`, `text-merge.ts`); until then rows are asked about what
+ * On SQLite searches are answered by sets of bits: a posting for each value of each field, an index of the parts of texts,
+ * and the words of texts. They are derived from rows in the background (`keep.ts`, `merge.ts`, `text-merge.ts`, `word-merge.ts`); until then rows are asked about what
  * `pending.ts` noted. Read `evaluate.ts` first: how a plan becomes a set.
  */
 
@@ -17,9 +17,10 @@ import { blocksInUse, pendEverything, renewBlock } from './rebuild.ts';
 import { sortedPage } from './sorted-page.ts';
 import { tablePage } from './table-page.ts';
 import { foldTexts as foldSomeTexts } from './text-merge.ts';
+import { storeWords } from './word-merge.ts';
 
 /** What keeps the derived parts of the index. */
-export const searchOperations = { storeFold, foldTexts: foldSomeTexts, renewBlock };
+export const searchOperations = { storeFold, foldTexts: foldSomeTexts, storeWords, renewBlock };
 
 export const sqliteIndex: SearchIndex = {
   async page(finding, target, page) {

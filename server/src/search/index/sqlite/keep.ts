@@ -4,6 +4,7 @@ import type { Database } from '../../../storage/index.ts';
 import type { KeepingDeps, TextFolding } from '../search-index.ts';
 import { prepareFold } from './merge.ts';
 import { hasTextsToFold } from './text-merge.ts';
+import { foldWords } from './word-merge.ts';
 
 /** More texts than this make searches slow. */
 const manyTexts = 20_000;
@@ -21,16 +22,20 @@ export async function foldPostings(
   }
 }
 
-/** Until the parts of every text are known. Writes get the more time the fewer texts wait, unless there are none. */
+/** Until the parts of every text are known, and the words of most. Writes get the more time the fewer texts wait, unless there are none. */
 export async function foldTexts(
-  { database, operations }: KeepingDeps,
-  { isAlone = false, stopping }: TextFolding,
+  deps: KeepingDeps,
+  { isAlone = false, stopping, isFirst = false, leastWaiting }: TextFolding,
 ): Promise<void> {
+  const { database, operations } = deps;
+  let hasFolded = isFirst;
   for (let share = await shareForWrites(database); share > 0; share = await shareForWrites(database)) {
     const begun = performance.now();
     await operations.foldTexts(systemViewer, undefined);
+    hasFolded = true;
     if (!isAlone) await pause(share * (performance.now() - begun), undefined, { signal: stopping });
   }
+  if (hasFolded) await foldWords(deps, { leastWaiting, stopping });
 }
 
 /** How much longer than folding texts writes may take; 0 when none is to be folded. */

@@ -2,7 +2,7 @@ import { sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import type { Finding, NewestRequest, SearchIndex, TextPlace } from '../search-index.ts';
 import { all, hasAll, type SqlPiece } from '../sql.ts';
-import { partsQuery } from './text-search.ts';
+import { isPartOf, partsQuery } from './text-search.ts';
 
 /** Texts of one place that may have the parts and are looked at. */
 const mostCandidates = 400;
@@ -33,7 +33,7 @@ export const newest: SearchIndex['newest'] = async (finding, place, input) => {
   if (indexed === '') return scan(finding, place, input);
   const [from, to] = [textId(fieldId, 0), textId(fieldId + 1, 0)];
   const candidates = sql`select rowid - ${from} as id from text_part
-    where text_part match ${indexed} and rowid >= ${from} and rowid < ${to} order by rowid desc limit ${mostCandidates}`;
+    where text_part match ${indexed} and ${isPartOf(fieldId)} order by rowid desc limit ${mostCandidates}`;
   const pending = sql`select id - ${from} as id from text_pending
     where id >= ${from} and id < ${to} order by id desc limit ${mostPending}`;
   const found = (some: SqlPiece) => sql`select artifact_id as id from (${some}) as candidate

@@ -15,7 +15,8 @@ async function isMore({ readContext }: Finding, rows: SqlPiece, most: number): P
   return (row?.count ?? 0) > most;
 }
 
-const firstField = textId(1, 0);
+/** Written out, as `isPartOf` has it. */
+const firstField = sql.lit(textId(1, 0));
 
 /** Trackers whose texts wait to be put into the index of parts; undefined when it is not worth asking. */
 async function pendingTrackers(finding: Finding): Promise<Set<number> | undefined> {

@@ -17,8 +17,24 @@ export async function renewBlock(
       on conflict (artifact_id) do update set ticket = search_pending.ticket + 1`,
   );
   await tx.run(tx.sql.deleteFrom('posting').where('block', '=', block));
+  await renewWords(tx, block);
   const raise = tx.sql.updateTable('revision').set((row) => ({ value: row('value', '+', 1) }));
   await tx.run(raise.where('name', '=', 'postings'));
+}
+
+/** Forgets the words of texts of one block of artifacts. */
+async function renewWords(tx: Transaction, block: number): Promise<void> {
+  const [from, to] = [block * blockSize, (block + 1) * blockSize];
+  const places = tx.sql.selectFrom('word_block').select('field_id').where('block', '=', block);
+  for (const { field_id: fieldId } of await tx.all(places.where('field_id', '>', 0))) {
+    await all(
+      tx,
+      sql`insert into word_pending (id, ticket) select ${textId(fieldId, 0)} + artifact_id, 0 from artifact_text
+        where field_id = ${fieldId} and artifact_id >= ${from} and artifact_id < ${to} on conflict do nothing`,
+    );
+    for (const table of ['word_block', 'word_posting'] as const)
+      await tx.run(tx.sql.deleteFrom(table).where('field_id', '=', fieldId).where('block', '=', block));
+  }
 }
 
 /** For a database in which nothing is folded yet: rows tell of all artifacts and texts until they are. */

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { type Reader, sql, statement, type Transaction } from '../../../storage/index.ts';
+import { textId } from '../entries.ts';
 import { all } from '../sql.ts';
 
 /** Texts of one transaction, and their characters: others wait meanwhile. */
@@ -29,15 +30,37 @@ const settled = statement((builder, p: { id: number }) =>
   builder.deleteFrom('text_pending').where('id', '=', p.id),
 );
 
+/** Comments have no words of their own. */
+const hasWords = (id: number) => id >= textId(1, 0);
+
+const pendWords = statement((builder, p: { id: number; ticket: number }) =>
+  builder
+    .insertInto('word_pending')
+    .values({ id: p.id, ticket: p.ticket })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ticket: p.ticket })),
+);
+
+/** A number above all that were given before. */
+async function nextTicket(tx: Transaction): Promise<number> {
+  const [row] = await all<{ ticket: number }>(
+    tx,
+    sql`insert into word_block (field_id, block, build) values (0, 0, 1)
+      on conflict (field_id, block) do update set build = word_block.build + 1 returning build as ticket`,
+  );
+  return row?.ticket ?? 0;
+}
+
 /** Takes some texts into the index of their parts. */
 export async function foldTexts(tx: Transaction, _: Viewer, __: undefined): Promise<void> {
   let characters = 0;
   const texts = await all<WaitingText>(tx, waiting);
+  const ticket = await nextTicket(tx);
   for (const { id, text } of texts) {
     if (characters > most.characters) return;
     await tx.run(removePart, { id });
     if (text !== null) await tx.run(insertPart, { id, text });
     await tx.run(settled, { id });
+    if (hasWords(id)) await tx.run(pendWords, { id, ticket });
     characters += text?.length ?? 0;
   }
 }

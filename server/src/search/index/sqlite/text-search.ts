@@ -1,10 +1,11 @@
-import { sql } from '../../../storage/index.ts';
+import { type SqlBool, sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockSize, IdSet } from '../id-set.ts';
 import { partLength } from '../limits.ts';
-import { isReadable, type Leaf } from '../predicates.ts';
+import { commentGroups, isReadable, type Leaf } from '../predicates.ts';
 import type { SearchRun } from '../search-index.ts';
 import { all, type SqlPiece } from '../sql.ts';
+import { askWords, type ToldByWords } from './word-search.ts';
 
 /** Trigrams that one search asks for: enough to leave little to look at. */
 const mostParts = 4;
@@ -41,9 +42,20 @@ interface Parts {
   readonly fieldId: number;
 }
 
+/**
+ * True for the texts of a field in the index of parts. The numbers are written out: those that are bound come as floating ones, which it does
+ * not take for places where it may begin and end, so that it would go through the texts of all fields.
+ */
+export const isPartOf = (fieldId: number) =>
+  sql<SqlBool>`rowid >= ${sql.lit(textId(fieldId, 0))} and rowid < ${sql.lit(textId(fieldId + 1, 0))}`;
+
 /** Rows that may have the parts in them; undefined when they are too many to be looked at one by one. */
-async function candidates(searchRun: SearchRun, { query, fieldId }: Parts): Promise<string | undefined> {
-  const { pendingTexts, candidates: most } = searchRun.limits;
+async function candidates(
+  searchRun: SearchRun,
+  { query, fieldId }: Parts,
+  most = searchRun.limits.candidates,
+): Promise<string | undefined> {
+  const { pendingTexts } = searchRun.limits;
   const [from, to] = [textId(fieldId, 0), textId(fieldId + 1, 0)];
   const pending = sql`select 1 from text_pending where id >= ${from} and id < ${to} limit ${pendingTexts + 1}`;
   const [waiting] = await all<{ count: number }>(
@@ -52,7 +64,7 @@ async function candidates(searchRun: SearchRun, { query, fieldId }: Parts): Prom
   );
   if ((waiting?.count ?? 0) > pendingTexts) return undefined;
   const found = sql`select rowid - ${from} as id from text_part
-    where text_part match ${query} and rowid >= ${from} and rowid < ${to} limit ${most + 1}`;
+    where text_part match ${query} and ${isPartOf(fieldId)} limit ${most + 1}`;
   const [row] = await all<{ ids: string | null; count: number }>(
     searchRun.readContext.reader,
     sql`select group_concat(id) as ids, count(*) as count from (${found})`,
@@ -153,13 +165,41 @@ export async function findContaining(
   if (within.size <= searchRun.limits.few)
     return setOf(await amongThese(searchRun, within.all().join(','), leaf));
   const query = partsQuery(leaf.part);
-  const found = query && (await candidates(searchRun, { query, fieldId: leaf.fieldId }));
-  if (found === undefined) return scan(searchRun, leaf, within, filled);
-  return setOf(await amongThese(searchRun, found, leaf), await amongPending(searchRun, leaf));
+  const parts = query && { query, fieldId: leaf.fieldId };
+  const { few, candidates: most } = searchRun.limits;
+  const ofCandidates = async (found: string) =>
+    setOf(await amongThese(searchRun, found, leaf), await amongPending(searchRun, leaf));
+  const rare = parts && (await candidates(searchRun, parts, Math.min(few, most)));
+  if (rare !== undefined) return ofCandidates(rare);
+  const told = await askWords(searchRun, leaf, within);
+  if (told !== undefined) return completed(searchRun, leaf, told, filled);
+  const found = parts && (await candidates(searchRun, parts));
+  return found === undefined ? scan(searchRun, leaf, within, filled) : ofCandidates(found);
 }
 
-/** Artifacts with a comment that the viewer may read and that has the part in its text. */
+/** Adds what words do not tell. */
+async function completed(
+  searchRun: SearchRun,
+  leaf: TextLeaf,
+  { found, waiting, untold }: ToldByWords,
+  filled: () => Promise<IdSet>,
+): Promise<IdSet> {
+  if (!waiting.isEmpty) found.addAll(setOf(await amongThese(searchRun, waiting.all().join(','), leaf)));
+  if (!untold.isEmpty) found.addAll(await scan(searchRun, leaf, untold, filled));
+  return found;
+}
+
+/** Artifacts with a comment that the viewer may read and that has the part in its text; of all trackers, so that the next one need not ask. */
 export async function findCommented(searchRun: SearchRun, part: string): Promise<IdSet> {
+  const key = JSON.stringify([part, commentGroups(searchRun.scope.view)]);
+  const known = searchRun.known.get(key);
+  if (known !== undefined) return known;
+  const found = await lookInComments(searchRun, part);
+  searchRun.known.set(key, found);
+  return found;
+}
+
+async function lookInComments(searchRun: SearchRun, part: string): Promise<IdSet> {
   const query = partsQuery(part);
   const found = query && (await candidates(searchRun, { query, fieldId: 0 }));
   const suits = sql`instr(text, ${part}) > 0 and ${isReadable(searchRun.scope.view)}`;

@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { systemViewer, type Viewer } from '../../../kernel/viewer.ts';
+import { type Database, sql, statement, type Transaction } from '../../../storage/index.ts';
+import { usualPatience } from '../deadline.ts';
+import { textId } from '../entries.ts';
+import { blockSize } from '../id-set.ts';
+import type { KeepingDeps, TextFolding, WordsPart } from '../search-index.ts';
+import { all } from '../sql.ts';
+import { type BlockText, type BlockWords, wordsOf } from './words.ts';
+
+/** With so many texts waiting, the words of a block are told anew: a search looks at each of those that wait. */
+const usualLeast = 512;
+/** Words that are stored at once: others wait meanwhile. */
+const mostAtOnce = 2000;
+const blocksOfField = textId(1, 0) / blockSize;
+
+/** A field in a block of artifacts. */
+interface Place {
+  readonly fieldId: number;
+  readonly block: number;
+}
+
+/** The place in which most texts wait; undefined when nowhere so many do. */
+async function nextPlace(database: Database, least: number): Promise<Place | undefined> {
+  const [row] = await all<{ place: number }>(
+    database,
+    sql`select id / ${sql.lit(blockSize)} as place, count(*) as waiting from word_pending
+      group by place having waiting >= ${least} order by waiting desc limit 1`,
+  );
+  return row && { fieldId: Math.floor(row.place / blocksOfField), block: row.place % blocksOfField };
+}
+
+interface Prepared extends BlockWords {
+  readonly ticket: number;
+}
+
+/** The words of a place, and up to which ticket they know all texts. */
+function prepare(database: Database, { fieldId, block }: Place): Promise<Prepared> {
+  return database.consistently(usualPatience, async (still) => {
+    const tickets = still.sql.selectFrom('word_block').select('build').where('field_id', '=', 0);
+    const ticket = (await still.first(tickets))?.build ?? 0;
+    const texts = still.sql.selectFrom('artifact_text').select(['artifact_id', 'text']);
+    const own = texts.where('field_id', '=', fieldId).where('artifact_id', '>=', block * blockSize);
+    const rows: BlockText[] = await still.all(own.where('artifact_id', '<', (block + 1) * blockSize));
+    return { ...wordsOf(block, rows), ticket };
+  });
+}
+
+/** Takes in the words of texts, wherever enough of them wait. */
+export async function foldWords(
+  { database, operations }: KeepingDeps,
+  { leastWaiting = usualLeast, stopping }: Pick<TextFolding, 'leastWaiting' | 'stopping'>,
+): Promise<void> {
+  while (!stopping?.aborted) {
+    const place = await nextPlace(database, leastWaiting);
+    if (place === undefined) return;
+    const { words, postings, ticket } = await prepare(database, place);
+    const build = randomInt(2 ** 47);
+    for (let start = 0, isLast = false; !isLast; start += mostAtOnce) {
+      if (stopping?.aborted) return;
+      isLast = start + mostAtOnce >= postings.length;
+      const part: WordsPart = {
+        ...place,
+        build,
+        isFirst: start === 0,
+        postings: postings.slice(start, start + mostAtOnce),
+        ...(isLast ? { whole: { words, ticket } } : {}),
+      };
+      // Somebody else tells the words of this block.
+      if (!(await operations.storeWords(systemViewer, part))) return;
+    }
+  }
+}
+
+const writePosting = statement((builder, p: Place & { word: string; ids: Uint8Array }) =>
+  builder
+    .insertInto('word_posting')
+    .values({ field_id: p.fieldId, block: p.block, word: p.word, ids: p.ids }),
+);
+
+/** From now on the block has no words until all are stored. */
+async function begin(tx: Transaction, { fieldId, block, build }: WordsPart): Promise<void> {
+  const postings = tx.sql.deleteFrom('word_posting').where('field_id', '=', fieldId);
+  await tx.run(postings.where('block', '=', block));
+  await tx.run(
+    tx.sql
+      .insertInto('word_block')
+      .values({ field_id: fieldId, block, build, words: null })
+      .onConflict((conflict) => conflict.columns(['field_id', 'block']).doUpdateSet({ build, words: null })),
+  );
+}
+
+/** Stores some words of a block; false when somebody else began to store its words since. Texts that changed since they were read stay pending. */
+export async function storeWords(tx: Transaction, _: Viewer, part: WordsPart): Promise<boolean> {
+  const { fieldId, block, build, isFirst, postings, whole } = part;
+  if (isFirst) await begin(tx, part);
+  const blocks = tx.sql.selectFrom('word_block').select('build').where('field_id', '=', fieldId);
+  if ((await tx.first(blocks.where('block', '=', block)))?.build !== build) return false;
+  for (const [word, ids] of postings) await tx.run(writePosting, { fieldId, block, word, ids });
+  if (whole === undefined) return true;
+  const own = tx.sql.updateTable('word_block').set({ words: whole.words }).where('field_id', '=', fieldId);
+  await tx.run(own.where('block', '=', block));
+  const from = textId(fieldId, block * blockSize);
+  const settled = tx.sql
+    .deleteFrom('word_pending')
+    .where('id', '>=', from)
+    .where('id', '<', from + blockSize);
+  await tx.run(settled.where('ticket', '<=', whole.ticket));
+  return true;
+}
