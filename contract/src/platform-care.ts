@@ -191,6 +191,7 @@ export const platformEventKinds = [
   'project_access',
   'project_delete',
   'project_restore',
+  'project_import',
   'administrator_add',
   'administrator_remove',
   'tracker_delete',

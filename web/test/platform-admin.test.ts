@@ -209,6 +209,8 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await checked.getByRole('button', { name: 'Close' }).last().click();
     const imported = await bring(archive, false, 'harbour-two');
     await imported.getByRole('link', { name: 'Open harbour-two' }).waitFor({ timeout: 120_000 });
+    const { body: lines } = await site.admin.get('/platform/events?kind=project_import');
+    expect(lines).toMatchObject([{ subject: 'harbour-two', user: { username: 'admin' } }]);
     await imported.getByRole('button', { name: 'Close' }).last().click();
     const broken = await bring(archive.subarray(0, archive.length / 2), true, 'harbour-three');
     await broken.getByText('Nothing of it stayed.').waitFor({ timeout: 120_000 });

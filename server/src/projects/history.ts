@@ -34,7 +34,7 @@ const shortened = (text: string) =>
 /** Writes down, in the transaction in which it happens, what administrators of the project should know of. */
 export async function recordInHistory(
   tx: Transaction,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'userId'>,
   projectId: number,
   { event, subject, details }: NewEntry,
 ): Promise<void> {
@@ -54,6 +54,7 @@ export async function recordInHistory(
 const kindsOf: Readonly<Record<string, PlatformEventKind>> = {
   project_deleted: 'project_delete',
   project_restored: 'project_restore',
+  project_imported: 'project_import',
   administrator_add: 'administrator_add',
   administrator_remove: 'administrator_remove',
   tracker_delete: 'tracker_delete',
@@ -62,7 +63,12 @@ const kindsOf: Readonly<Record<string, PlatformEventKind>> = {
 };
 const isAboutAccess = ({ event, subject }: NewEntry) => event === 'settings_change' && subject === 'access';
 
-async function tellPlatform(tx: Transaction, { userId }: Viewer, projectId: number, entry: NewEntry) {
+async function tellPlatform(
+  tx: Transaction,
+  { userId }: Pick<Viewer, 'userId'>,
+  projectId: number,
+  entry: NewEntry,
+) {
   const kind = isAboutAccess(entry) ? 'project_access' : kindsOf[entry.event];
   if (kind === undefined) return;
   const named = tx.sql.selectFrom('project').select('shortname').where('id', '=', projectId);

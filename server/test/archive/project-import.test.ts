@@ -118,6 +118,17 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(readFileSync(report.ids_file ?? '', 'utf8')).toContain(`group,growers,${growers}\n`);
   });
 
+  test('18.9 stands in the history of the project and in the log of the platform', async () => {
+    await bench.import(archive('almanac', '', []));
+    const project = await projectNamed('almanac');
+    const { body: history } = await atelier.admin.get(`/projects/${project.id}/history`);
+    const line = history.find(({ event }: { event: string }) => event === 'project_imported');
+    // What the archive was called.
+    expect(line.subject).not.toBe('');
+    const { body: events } = await atelier.admin.get('/platform/events?kind=project_import');
+    expect(events[0].subject).toBe('almanac');
+  });
+
   test('leaves whoever imports as administrator where the archive names none', async () => {
     const report = await bench.import(
       archive('no-admins', `<ugroups>${groupXml('project_members', 'otto')}</ugroups>`, [

@@ -13,11 +13,12 @@ import {
   insertHiddenProject,
   insertImportedServices,
   mergeHiddenProject,
+  recordInHistory,
   showProject,
 } from '../../projects/index.ts';
 import { appendLiveEvent, type Transaction } from '../../storage/index.ts';
 import { showRepositories } from '../../svn/index.ts';
-import { finishImport, insertImport } from './records.ts';
+import { demoName, finishImport, insertImport } from './records.ts';
 
 /** What a hidden project is begun with. */
 export interface Beginning {
@@ -211,9 +212,11 @@ export interface ImportPublication {
   readonly report: string;
 }
 
-async function requesterOf(tx: Transaction, importId: number): Promise<number> {
-  const query = tx.sql.selectFrom('project_import').select('requested_by').where('id', '=', importId);
-  return (await tx.first(query))?.requested_by ?? 0;
+/** Who asked for an import, and what it was called; 0: the command line, or the platform itself for its demo. */
+async function requestOf(tx: Transaction, importId: number) {
+  const columns = ['requested_by as by', 'file_name as fileName'] as const;
+  const query = tx.sql.selectFrom('project_import').select(columns).where('id', '=', importId);
+  return (await tx.first(query)) ?? { by: 0, fileName: '' };
 }
 
 /** The last step of an import: before it nobody sees anything, and after it everybody all of it. */
@@ -234,12 +237,15 @@ export async function publishImport(tx: Transaction, _: Viewer, input: ImportPub
   }
   await showRepositories(tx, input.repositoryIds);
   await unsettleTotalsOf(tx, target);
+  const { by, fileName } = await requestOf(tx, importId);
   await appendLiveEvent(tx, 'project.imported', {
     projectId: target,
     importId,
     trackerIds,
-    by: await requesterOf(tx, importId),
+    by,
   });
+  if (by !== 0 || fileName !== demoName)
+    await recordInHistory(tx, { userId: by }, target, { event: 'project_imported', subject: fileName });
   await finishImport(tx, { id: importId, projectId: target, report });
   await tx.touch('identity', 'structure');
 }

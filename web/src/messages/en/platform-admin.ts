@@ -460,6 +460,7 @@ export const platformAdmin = {
       project_access: 'Visibility of a project changed',
       project_delete: 'Project deleted',
       project_restore: 'Project brought back',
+      project_import: 'Archive imported',
       administrator_add: 'Project administrators added',
       administrator_remove: 'Project administrators removed',
       tracker_delete: 'Tracker deleted',

@@ -265,6 +265,7 @@ export const projectAdmin = {
       services_order: 'Services moved',
       project_deleted: 'Project deleted',
       project_restored: 'Project brought back',
+      project_imported: 'Archive imported',
       tracker_create: 'Tracker created',
       tracker_change: 'Tracker changed',
       tracker_delete: 'Tracker deleted',

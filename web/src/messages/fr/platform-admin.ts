@@ -457,6 +457,7 @@ export const platformAdmin: typeof en = {
       project_access: 'Visibilité d’un projet modifiée',
       project_delete: 'Projet supprimé',
       project_restore: 'Projet revenu',
+      project_import: 'Archive importée',
       administrator_add: 'Administrateurs de projet ajoutés',
       administrator_remove: 'Administrateurs de projet retirés',
       tracker_delete: 'Tracker supprimé',

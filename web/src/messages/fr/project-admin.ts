@@ -269,6 +269,7 @@ export const projectAdmin: typeof en = {
       services_order: 'Services déplacés',
       project_deleted: 'Projet supprimé',
       project_restored: 'Projet revenu',
+      project_imported: 'Archive importée',
       tracker_create: 'Tracker créé',
       tracker_change: 'Tracker modifié',
       tracker_delete: 'Tracker supprimé',
