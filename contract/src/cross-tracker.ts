@@ -106,6 +106,42 @@ const QueryContent = Type.Object({
 const queryArgument = 'query_representation';
 const queryParams = Type.Object({ id: Type.String({ description: 'UUID of the query' }) });
 
+export const KeptQuery = Type.Object(
+  {
+    id: Type.String({ description: 'A UUID' }),
+    uri: Type.String(),
+    html_url: Type.String({ description: 'Its page' }),
+    title: Type.String(),
+    description: Type.String(),
+    tql_query: Type.String(),
+    is_default: Type.Boolean({ description: 'Whether its widget shows it first' }),
+    widget_id: Type.Integer(),
+    project: nullable(
+      Type.Object({ id: Type.Integer(), uri: Type.String(), label: Type.String(), shortname: Type.String() }),
+    ),
+    may_change: Type.Boolean({ description: 'Whether you may change and delete it' }),
+  },
+  { $id: 'KeptQuery' },
+);
+export type KeptQuery = Static<typeof KeptQuery>;
+
+export const listKeptQueries = defineRoute({
+  method: 'GET',
+  path: '/crosstracker_query',
+  kind: 'hybrid',
+  own: true,
+  summary: 'Queries that are kept, wherever you see them',
+  description:
+    'Your own, then those of your projects, then those of other projects that you see; `project` is null for your own. All words must be in the title, anywhere inside ' +
+    'longer ones and without regard to case and accents.',
+  query: Type.Object({
+    words: Type.Optional(Type.String({ maxLength: 1000 })),
+    project_id: Type.Optional(Type.Integer({ description: 'Only those of this project' })),
+  }),
+  paging: { default: 50, maximum: 500 },
+  response: Type.Array(KeptQuery),
+});
+
 export const createQuery = defineRoute({
   method: 'POST',
   path: '/crosstracker_query',
@@ -234,6 +270,7 @@ export const crossTrackerRoutes = [
   getReverseLinks,
   getContent,
   getQueryContent,
+  listKeptQueries,
   createQuery,
   putQuery,
   deleteQuery,

@@ -136,6 +136,26 @@ describe.skipIf(lacksBrowser)('the account', () => {
     expect(await other.evaluate(() => document.documentElement.lang)).toBe('fr');
   });
 
+  test('16.16 the page that somebody chose is the first one when they open Atelier, and my work is still there', async () => {
+    const page = await site.visit({ as: 'elif', path: '/account/appearance' });
+    await page.getByRole('button', { name: /First page/ }).click();
+    await page.getByRole('option', { name: 'Inbox' }).click();
+    await eventually(async () => {
+      const { body } = await site.as('elif').get('/users/self/preferences?key=web.first_page');
+      expect(body.value).toBe('/inbox');
+    });
+    await page.goto(site.url);
+    await page.waitForURL('**/inbox');
+    await page.getByRole('navigation').getByRole('link', { name: 'My work' }).first().click();
+    await page.getByRole('tab', { name: /Assigned to me/ }).waitFor();
+    await page.reload();
+    await page.getByRole('tab', { name: /Assigned to me/ }).waitFor();
+    await page.goto(`${site.url}/projects`);
+    await page.getByRole('navigation').getByRole('link', { name: 'My work' }).first().click();
+    await page.getByRole('tab', { name: /Assigned to me/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
   test('P11.9 with single letters switched off they do nothing, and Ctrl K works', async () => {
     const page = await site.visit({ as: 'elif', path: '/account/appearance' });
     await page.getByText('Single letters are keys').click();

@@ -250,7 +250,7 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     await page.getByText('2 artifacts', { exact: true }).first().waitFor();
   });
 
-  test('queries are reached from the sidebar, by keys and from the palette', async () => {
+  test('17.11 queries are reached from the sidebar, by keys and, those that are kept too, from the palette', async () => {
     const page = await site.visit({ as: 'ada', path: '/' });
     await page.getByRole('navigation').getByRole('link', { name: 'Queries' }).click();
     await page.getByText('Ask over several projects and trackers').waitFor();
@@ -265,6 +265,22 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     await page.getByRole('dialog').getByRole('searchbox').fill('queries');
     await page.getByRole('option', { name: /Go to queries over several trackers/ }).click();
     await page.getByText('Ask over several projects and trackers').waitFor();
+
+    // And one that is kept, by its name.
+    const { body: widget } = await site.as('ada').post('/crosstracker_widget', { title: 'Mine' });
+    const kept = { widget_id: widget.id, title: 'Barnacles of the year', tql_query: openOnes };
+    const { body: query } = await site.as('ada').post('/crosstracker_query', kept);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('searchbox').fill('barnacles');
+    await page.getByRole('option', { name: /Barnacles of the year/ }).click();
+    await page.waitForURL(`**/query?saved=${query.id}*`);
+    await page.waitForFunction(() => document.title.includes('Barnacles of the year'));
+    await page
+      .getByRole('grid')
+      .or(page.getByText(/^\d+ artifacts?/))
+      .first()
+      .waitFor();
+    await site.as('ada').delete(`/crosstracker_query/${query.id}`);
   });
 
   test('the page is for everybody, on every screen and in French', async () => {

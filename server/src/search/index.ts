@@ -18,6 +18,8 @@ export {
   fieldIn,
   findAcross,
   isColumnName,
+  type KeptQuery,
+  listKeptQueries,
   listQueries,
   listWidgets,
   orderOf,

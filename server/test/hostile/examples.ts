@@ -73,6 +73,7 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
   'GET /crosstracker_widget': ({ ids }) => ['', `project_id=${ids['project']}`, `project_id=${ids['vault']}`],
   'GET /crosstracker_widget/{id}/forward_links': ({ ids }) => linkSearches('source_artifact_id', ids),
   'GET /crosstracker_widget/{id}/reverse_links': ({ ids }) => linkSearches('target_artifact_id', ids),
+  'GET /crosstracker_query': ({ ids }) => ['', `project_id=${ids['project']}`, `project_id=${ids['vault']}`],
   'GET /crosstracker_query/content': () => [
     `query=${inQuery({ tql_query: 'SELECT @id, @pretty_title, @project.name, @tracker.name, secret, title FROM @project = MY_PROJECTS() WHERE @id >= 1' })}`,
     `query=${inQuery({ tql_query: "SELECT @pretty_title, secret, secret_number, secret_list, @assigned_to FROM @project.name = 'workshop' WHERE @id >= 1" })}`,

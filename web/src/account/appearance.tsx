@@ -1,7 +1,15 @@
 import { useSyncExternalStore } from 'react';
+import { pageOf } from '../kernel/addresses.ts';
 import { languages, useMessages } from '../messages/index.ts';
-import { type Appearance, appearance, setAppearance, setPreference, usePreference } from '../store/index.ts';
-import { Segmented, Switch } from '../ui/index.ts';
+import {
+  type Appearance,
+  appearance,
+  setAppearance,
+  setPreference,
+  useFavorites,
+  usePreference,
+} from '../store/index.ts';
+import { Segmented, Select, Switch } from '../ui/index.ts';
 import styles from './account.module.css';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -25,6 +33,16 @@ export function AppearanceSettings() {
   const { theme, density } = useSyncExternalStore(appearance.subscribe, appearance.get);
   const [language = ''] = usePreference('web.language');
   const [letters] = usePreference('web.letters');
+  const [firstPage = ''] = usePreference('web.first_page');
+  const favourites = useFavorites();
+  const places = [
+    { id: '/inbox', name: shell.inbox },
+    { id: '/projects', name: shell.projects },
+    ...favourites.map(({ html_url: address, label }) => ({
+      id: pageOf(window.location.origin, address),
+      name: label,
+    })),
+  ];
   const themeNames = { light: shell.themeLight, dark: shell.themeDark, system: shell.themeSystem };
   const densityNames = { comfortable: shell.comfortable, compact: shell.compact };
   const setTheme = (id: string) => {
@@ -67,6 +85,14 @@ export function AppearanceSettings() {
             onChange={(id) => void setPreference('web.language', id === 'browser' ? '' : id)}
           />
         </Choice>
+        <Select
+          label={words.firstPage}
+          help={words.firstPageHelp}
+          options={places}
+          none={shell.myWork}
+          value={firstPage === '' ? null : firstPage}
+          onChange={(to) => void setPreference('web.first_page', to ?? '')}
+        />
         <Switch
           isSelected={letters !== 'off'}
           onChange={(isOn) => void setPreference('web.letters', isOn ? 'on' : 'off')}

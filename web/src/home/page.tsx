@@ -32,6 +32,7 @@ import {
   useWork,
   type Work,
 } from './calls.ts';
+import { useFirstPage } from './first-page.ts';
 import { FirstSteps } from './first-steps-later.tsx';
 import { type Grouping, groupings } from './groups.ts';
 import styles from './home.module.css';
@@ -324,5 +325,8 @@ function MyWork() {
 export function HomePage() {
   const { user, preferences } = useStanding();
   if (user === null) return <VisitorsHome />;
-  return preferences['web.onboarding'] === 'over' ? <MyWork /> : <FirstSteps />;
+  return preferences['web.onboarding'] === 'over' ? <FirstPage /> : <FirstSteps />;
 }
+
+/** My work, or on the way to the page that somebody chose to begin with. */
+const FirstPage = () => (useFirstPage() ? null : <MyWork />);

@@ -263,7 +263,11 @@ function MemberList({ project }: { readonly project: Project }) {
       )}
       {list.size === 0 && (
         <div className={styles['pad']}>
-          <EmptyPlace icon="users" name={projects.noMembers} />
+          <EmptyPlace
+            icon="users"
+            name={projects.noMembers}
+            actions={words !== '' && <Button onPress={() => setWords('')}>{projects.clear}</Button>}
+          />
         </div>
       )}
       {size > 0 && (

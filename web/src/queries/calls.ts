@@ -6,7 +6,7 @@ import {
   getContent,
   getProjectNamed,
   getQueryContent,
-  getWidget,
+  listKeptQueries,
   listLinkedArtifacts,
   listProjectTrackers,
   listWidgets,
@@ -220,53 +220,34 @@ export interface KeptQuery extends SavedQuery {
   readonly mayChange: boolean;
 }
 
-type KeptProject = NonNullable<KeptQuery['project']>;
-
-const keptKey = (projectId: number | undefined) => ['queries', 'kept', projectId ?? 'mine'] as const;
-
-async function keptIn(
-  project: KeptProject | undefined,
-  mayChange: boolean,
-  signal: AbortSignal,
-): Promise<readonly KeptQuery[]> {
-  const of = project === undefined ? {} : { project_id: project.id };
-  const widgets = await client.call(listWidgets, { query: { ...of, limit: 50 }, signal });
-  const all = await Promise.all(
-    widgets.map(async ({ id }) => {
-      const { queries: kept } = await client.call(getWidget, { params: { id }, signal });
-      return kept.map((one) => ({ ...one, widgetId: id, project, mayChange }));
-    }),
-  );
-  return all.flat();
-}
+const keptKey = ['queries', 'kept'] as const;
+/** Kept queries that are offered at the most. */
+const mostKept = 500;
 
 /** Queries that are kept: one's own, then those of one's projects. Undefined until they are known. */
 export function useKeptQueries(): {
   readonly all: readonly KeptQuery[] | undefined;
   readonly error: Error | null;
+  readonly isAsking: boolean;
+  askAgain(): void;
 } {
-  const { user, memberships, is_site_administrator: isSiteAdministrator } = useStanding();
-  const places = [
-    ...(user === null ? [] : [{ project: undefined, mayChange: true }]),
-    ...memberships.slice(0, mostKeptProjects).map(({ project, is_administrator }) => ({
-      project: { id: project.id, label: project.label_without_icon, shortname: project.shortname },
-      mayChange: is_administrator || isSiteAdministrator,
-    })),
-  ];
-  return useQueries({
-    queries: places.map(({ project, mayChange }) => ({
-      queryKey: [...keptKey(project?.id), mayChange],
-      staleTime: 60_000,
-      queryFn: ({ signal }: { signal: AbortSignal }) => keptIn(project, mayChange, signal),
-    })),
-    combine: (answers) => ({
-      all: answers.some(({ isPending }) => isPending) ? undefined : answers.flatMap(({ data }) => data ?? []),
-      error: answers.find(({ error }) => error !== null)?.error ?? null,
-    }),
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: keptKey,
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const kept = await client.call(listKeptQueries, { query: { limit: mostKept }, signal });
+      return kept.map(
+        ({ widget_id: widgetId, may_change: mayChange, project, ...query }): KeptQuery => ({
+          ...query,
+          widgetId,
+          mayChange,
+          project: project ?? undefined,
+        }),
+      );
+    },
   });
+  return { all: data, error, isAsking: isFetching, askAgain: () => void refetch() };
 }
-
-const mostKeptProjects = 30;
 
 /** Where a query is kept. */
 export interface QueryPlace {
@@ -299,7 +280,7 @@ const bodyWith = (widgetId: number, { text, title, description }: QueryWish) => 
 export async function keepQuery(place: QueryPlace, wish: QueryWish, widgetTitle: string): Promise<string> {
   const widgetId = await widgetOf(place, widgetTitle);
   const { id } = await client.call(createQuery, { body: bodyWith(widgetId, wish) });
-  await queries.invalidateQueries({ queryKey: keptKey(place.projectId) });
+  await queries.invalidateQueries({ queryKey: keptKey });
   return id;
 }
 
@@ -309,12 +290,12 @@ export async function changeKept(kept: KeptQuery, wish: QueryWish): Promise<void
     body: { ...bodyWith(kept.widgetId, wish), is_default: kept.is_default },
   });
   await markListOld(contentSource({ id: kept.id }).address);
-  await queries.invalidateQueries({ queryKey: keptKey(kept.project?.id) });
+  await queries.invalidateQueries({ queryKey: keptKey });
 }
 
 export async function deleteKept(kept: KeptQuery): Promise<void> {
   await client.call(deleteQuery, { params: { id: kept.id } });
-  await queries.invalidateQueries({ queryKey: keptKey(kept.project?.id) });
+  await queries.invalidateQueries({ queryKey: keptKey });
 }
 
 /** Pages that are read at the same time for a file. */

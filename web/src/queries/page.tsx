@@ -99,13 +99,18 @@ function useKnowledge({ built }: Draft, kept: KeptQuery | undefined): Knowledge 
 export function QueryPage() {
   const { queries } = useMessages();
   const { tql, saved, artifact } = useSearch({ from: '/query' });
-  const { all, error } = useKeptQueries();
+  const { all, error, isAsking, askAgain } = useKeptQueries();
   const kept = all?.find(({ id }) => id === saved);
+  const isUnknown = all !== undefined && saved !== undefined && kept === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each, since it may have been kept after the list was read.
+  useEffect(() => {
+    if (isUnknown) askAgain();
+  }, [saved, isUnknown]);
   if (saved !== undefined && kept === undefined)
     return (
       <Page title={queries.title} crumbs={[{ name: queries.title }]}>
         <div className={styles['pad']}>
-          {all === undefined ? (
+          {all === undefined || isAsking ? (
             <Skeleton lines={8} />
           ) : error === null ? (
             <EmptyPlace

@@ -209,6 +209,7 @@ export function CalendarView(props: ViewProps) {
               last={monthAfter(monthOf(shown), 1) - 1}
               today={today}
               onOpen={onOpen}
+              onTurn={turn}
             />
           ) : (
             <div className={styles['grid']} ref={grid}>
@@ -397,19 +398,36 @@ function Agenda({
   last,
   today,
   onOpen,
+  onTurn,
 }: {
   readonly items: readonly Item[];
   readonly first: Day;
   readonly last: Day;
   readonly today: Day;
   readonly onOpen: ViewProps['onOpen'];
+  /** Shows another month. */
+  readonly onTurn: (by: number) => void;
 }) {
   const { timeline: words } = useMessages();
   const formats = useFormats();
   const days = Array.from({ length: last - first + 1 }, (_, place) => first + place)
     .map((day) => ({ day, here: items.filter(({ start, end }) => start <= day && end >= day) }))
     .filter(({ here }) => here.length > 0);
-  if (days.length === 0) return <EmptyPlace icon="calendar" name={words.nothingInMonth} />;
+  if (days.length === 0)
+    return (
+      <EmptyPlace
+        icon="calendar"
+        name={words.nothingInMonth}
+        actions={
+          <>
+            <Button onPress={() => onTurn(1)}>{words.nextMonth}</Button>
+            <Button kind="quiet" onPress={() => onTurn(-1)}>
+              {words.previousMonth}
+            </Button>
+          </>
+        }
+      />
+    );
   return (
     <ol className={styles['agenda']}>
       {days.map(({ day, here }) => (

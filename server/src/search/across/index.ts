@@ -11,6 +11,7 @@
 
 export { columnTypeOf, isColumnName, type QueryColumn } from './columns.ts';
 export { findAcross } from './find.ts';
+export { type KeptQuery, listKeptQueries } from './kept-queries.ts';
 export { fieldIn, isSemanticName, semanticField } from './names.ts';
 export { crossTrackerOperations, crossTrackerSearches } from './operations.ts';
 export { orderOf, placed } from './order.ts';

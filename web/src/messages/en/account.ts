@@ -161,6 +161,8 @@ export const account = {
     density: 'Rows',
     language: 'Language',
     likeBrowser: 'Like the browser',
+    firstPage: 'First page',
+    firstPageHelp: 'What you see when you open Atelier. Your favourites are offered, too.',
     letters: 'Single letters are keys',
     lettersHelp: 'For example c to create and j for the next row. Switched off, only keys with Ctrl work.',
   },

@@ -94,6 +94,7 @@ export const shell = {
     projects: 'Projects',
     trackers: 'Trackers',
     reports: 'Reports',
+    queries: 'Queries',
     dashboards: 'Dashboards',
     artifacts: 'Artifacts',
     people: 'People',

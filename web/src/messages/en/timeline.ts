@@ -33,6 +33,8 @@ export const timeline = {
   withoutDates: 'No dates',
   trayHint: 'Drag to a day, or press d.',
   nothingInMonth: 'Nothing in this month',
+  nextMonth: 'Look at the next month',
+  previousMonth: 'Look at the month before',
   name: 'Title',
   bars: 'Timeline',
   noParent: 'Without a parent',

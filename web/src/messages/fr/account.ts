@@ -164,6 +164,8 @@ export const account: typeof en = {
     density: 'Lignes',
     language: 'Langue',
     likeBrowser: 'Comme le navigateur',
+    firstPage: 'Première page',
+    firstPageHelp: 'Ce que vous voyez en ouvrant Atelier. Vos favoris sont aussi proposés.',
     letters: 'Les lettres seules sont des touches',
     lettersHelp:
       'Par exemple c pour créer et j pour la ligne suivante. Désactivées, seules les touches avec Ctrl agissent.',

@@ -99,6 +99,7 @@ export const shell: typeof en = {
     projects: 'Projets',
     trackers: 'Suivis',
     reports: 'Rapports',
+    queries: 'Requêtes',
     dashboards: 'Tableaux de bord',
     artifacts: 'Artéfacts',
     people: 'Personnes',

@@ -35,6 +35,8 @@ export const timeline: typeof english = {
   withoutDates: 'Sans dates',
   trayHint: 'Glissez vers un jour, ou pressez d.',
   nothingInMonth: 'Rien ce mois-ci',
+  nextMonth: 'Voir le mois suivant',
+  previousMonth: 'Voir le mois précédent',
   name: 'Titre',
   bars: 'Chronologie',
   noParent: 'Sans parent',

@@ -1,4 +1,9 @@
-import { getArtifactWatching, putArtifactWatching, quickSearch } from '@atelier/client/routes';
+import {
+  getArtifactWatching,
+  listKeptQueries,
+  putArtifactWatching,
+  quickSearch,
+} from '@atelier/client/routes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { idOfUri, pageOf } from '../../kernel/addresses.ts';
@@ -25,8 +30,18 @@ function useSettled(words: string): string {
   return settled;
 }
 
-/** Kinds that have a page. */
-const kinds = ['projects', 'trackers', 'artifacts', 'people'] as const;
+/** What is found by `GET /quick_search`; kept queries have a list of their own. */
+const kinds = [
+  'projects',
+  'trackers',
+  'artifacts',
+  'people',
+  'reports',
+  'dashboards',
+  'repositories',
+] as const;
+/** Of each kind. */
+const most = 8;
 
 /** What the server finds by the words of the palette; without words what one likes and visited. */
 export function useQuickSearch(typed: string, isWanted: boolean): Found {
@@ -36,7 +51,10 @@ export function useQuickSearch(typed: string, isWanted: boolean): Found {
     enabled: isWanted,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Found> => {
-      const found = await client.call(quickSearch, { query: { words, kinds: [...kinds] }, signal });
+      const [found, queriesFound] = await Promise.all([
+        client.call(quickSearch, { query: { words, kinds: [...kinds] }, signal }),
+        words === '' ? [] : client.call(listKeptQueries, { query: { words, limit: most }, signal }),
+      ]);
       const placesOf = (kind: (typeof kinds)[number]): readonly FoundPlace[] =>
         found[kind].map(({ uri, label, detail, color, html_url: address }) => ({
           uri,
@@ -45,7 +63,10 @@ export function useQuickSearch(typed: string, isWanted: boolean): Found {
           color,
           to: pageOf(window.location.origin, address),
         }));
-      return Object.fromEntries(kinds.map((kind) => [kind, placesOf(kind)]));
+      const kept = queriesFound.map(({ uri, title, project, html_url: to }) => ({
+        ...{ uri, label: title, detail: project?.label ?? '', color: null, to },
+      }));
+      return { ...Object.fromEntries(kinds.map((kind) => [kind, placesOf(kind)])), queries: kept };
     },
   });
   return isWanted ? (data ?? {}) : {};

@@ -101,7 +101,10 @@ export function withFound(
   messages: Messages,
 ): readonly PaletteGroup[] {
   const { palette } = messages.shell;
-  const kinds = ['artifacts', 'projects', 'trackers', 'people'] as const;
+  const kinds = [
+    ...(['artifacts', 'projects', 'trackers', 'reports', 'queries'] as const),
+    ...(['dashboards', 'repositories', 'people'] as const),
+  ];
   return kinds.map((kind): PaletteGroup => {
     const told = (found[kind] ?? []).map(entryOfFound(kind));
     const ids = new Set(told.map(({ id }) => id));
@@ -115,6 +118,10 @@ const icons: Readonly<Record<string, IconName>> = {
   projects: 'folder',
   trackers: 'list-details',
   people: 'user',
+  reports: 'table',
+  queries: 'filter',
+  dashboards: 'layout-dashboard',
+  repositories: 'git-branch',
 };
 
 const entryOfFound =

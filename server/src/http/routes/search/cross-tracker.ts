@@ -4,10 +4,14 @@ import { requireDashboard } from '../../../dashboards/index.ts';
 import { second } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Page } from '../../../kernel/paging.ts';
+import { foldedWords } from '../../../kernel/text.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { contentFrame, contentText, type FoundLink } from '../../../present/index.ts';
+import { readProject } from '../../../projects/index.ts';
 import {
   type FoundContent,
+  type KeptQuery,
+  listKeptQueries,
   listQueries,
   listWidgets,
   requireQuery,
@@ -33,6 +37,15 @@ const presentQuery = ({ id, text, title, description, isDefault }: SavedQuery): 
   title,
   description,
   is_default: isDefault,
+});
+
+const presentKept = ({ project, ...query }: KeptQuery): contract.KeptQuery => ({
+  id: query.id,
+  uri: `crosstracker_query/${query.id}`,
+  html_url: `/query?saved=${query.id}`,
+  ...{ title: query.title, description: query.description, tql_query: query.text },
+  ...{ is_default: query.isDefault, widget_id: query.widgetId, may_change: query.mayChange },
+  project: project && { ...project, uri: `projects/${project.id}` },
 });
 
 const contentIn = (body: contract.BodyOf<typeof contract.createQuery>) => ({
@@ -134,6 +147,12 @@ function widgetBindings({ database, operations }: Services): RouteBinding[] {
     bind(contract.listWidgets, async ({ viewer, query: { project_id: projectId, limit, offset } }) => {
       const widgets = await listWidgets(database, viewer, { projectId, limit, offset });
       return pageOf({ limit, offset }, widgets, presentWidget);
+    }),
+    bind(contract.listKeptQueries, async ({ viewer, query }) => {
+      const { words = '', project_id: projectId, limit, offset } = query;
+      if (projectId !== undefined) await readProject(database, viewer, projectId);
+      const search = { words: foldedWords(words), projectId, limit, offset };
+      return pageOf(query, await listKeptQueries(database, viewer, search), presentKept);
     }),
     bind(contract.createWidget, async ({ viewer, body: { project_id: projectId, title = '' } }) => ({
       body: presentWidget(await operations.createWidget(viewer, { projectId, title })),
