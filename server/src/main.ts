@@ -9,3 +9,13 @@ export function main(args: readonly string[]): Promise<void> {
     serve: async (config) => (await import('./serve.ts')).serve(config),
   });
 }
+
+/** What starts a service without a command line, in a process that somebody else has made for it. */
+export async function loadService() {
+  const [{ startService }, { readConfig }, { limitsOf }] = await Promise.all([
+    import('./serve.ts'),
+    import('./kernel/config.ts'),
+    import('./threads/supervisor.ts'),
+  ]);
+  return { startService, readConfig, limitsOf };
+}

@@ -1,6 +1,7 @@
 // A process in which one service after another runs, each with a database and a memory of its own, on threads that have run one before: most of
 // what a test costs is a new process that loads the code and has to become fast. Plain JavaScript, as `bin/atelier.mjs` is.
 import { EventEmitter } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { MessageChannel, setEnvironmentData, Worker } from 'node:worker_threads';
 import { bundleOfCode } from '../../bin/bundle.mjs';
 import { followSourceMaps, keepCompiled } from '../../bin/compiled.mjs';
@@ -10,9 +11,8 @@ keepCompiled(bundle, 'host');
 setEnvironmentData('bundle', bundle);
 followSourceMaps();
 process.umask(0o077);
-const { readConfig } = await import('../../src/kernel/config.ts');
-const { startService } = await import('../../src/serve.ts');
-const { limitsOf } = await import('../../src/threads/supervisor.ts');
+const { loadService } = await import(bundle === undefined ? '../../src/main.ts' : `${bundle}/main.js`);
+const { startService, readConfig, limitsOf } = await loadService();
 
 /** Workers that wait for their next thread, by its kind. */
 const idle = new Map();
@@ -57,6 +57,8 @@ let service;
 const orders = {
   async start({ environment }) {
     service = await startService(readConfig(environment), { startWorker });
+    // For the next of these processes: some tests kill theirs.
+    flushCompileCache();
     return { url: service.url };
   },
   async stop() {
