@@ -301,6 +301,8 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     const label = chosen(page).getByLabel('Label', { exact: true });
     await label.fill('Mine');
     await site.admin.patch(`/tracker_fields/${alpha}/settings`, { label: 'Theirs' });
+    // Also when the page has heard of it before.
+    await chosen(page).getByRole('heading', { name: 'Theirs' }).waitFor();
     await label.press('Enter');
     await chosen(page)
       .getByText(/changed it meanwhile, to “Theirs”/)

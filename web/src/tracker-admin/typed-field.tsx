@@ -7,8 +7,11 @@ export interface TypedFieldProps {
   readonly 'aria-label'?: string;
   readonly help?: string | undefined;
   readonly value: string;
-  /** Throws what is wrong with it: then it stays as it was typed, with these words below. */
-  onStore(value: string): Promise<unknown>;
+  /**
+   * Throws what is wrong with it: then it stays as it was typed, with these words below. `replaced`: the value that was seen when one began to
+   * type; that of others may have come since.
+   */
+  onStore(value: string, replaced: string): Promise<unknown>;
   readonly isLong?: boolean;
   readonly type?: 'text' | 'date' | 'number';
   readonly className?: string | undefined;
@@ -31,20 +34,24 @@ export function TypedField(props: TypedFieldProps) {
     ...words
   } = props;
   const [typed, setTyped] = useState<string>();
+  /** What was there when one began to type, or was told of a fault. */
+  const [replaced, setReplaced] = useState<string>();
   const [fault, setFault] = useState<string | null>(null);
+  const forget = () => {
+    setTyped(undefined);
+    setReplaced(undefined);
+    setFault(null);
+  };
   const store = async () => {
-    if (typed === undefined || typed === value) {
-      setTyped(undefined);
-      setFault(null);
-      return;
-    }
+    if (typed === undefined || typed === value) return forget();
     try {
-      await onStore(typed);
+      await onStore(typed, replaced ?? value);
       setTyped((now) => (now === typed ? undefined : now));
       setFault(null);
     } catch (error) {
       setFault(wordsOfError(error));
     }
+    setReplaced(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     onKeys?.(event);
@@ -54,8 +61,7 @@ export function TypedField(props: TypedFieldProps) {
     }
     if (event.key === 'Escape' && typed !== undefined) {
       event.stopPropagation();
-      setTyped(undefined);
-      setFault(null);
+      forget();
     }
   };
   const common = {
@@ -63,7 +69,10 @@ export function TypedField(props: TypedFieldProps) {
     ...(help === undefined ? {} : { help }),
     ...(className === undefined ? {} : { className }),
     value: typed ?? value,
-    onChange: setTyped,
+    onChange: (text: string) => {
+      setTyped(text);
+      setReplaced((known) => known ?? value);
+    },
     onBlur: () => void store(),
     onKeyDown,
     fault,

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { goToTourStep, Page, useDemo } from '../../shell/index.ts';
-import { setPreference, useAbout, useStanding } from '../../store/index.ts';
+import { knownPreference, setPreference, useAbout, useStanding } from '../../store/index.ts';
 import { Button, Icon, Key, LinkButton } from '../../ui/index.ts';
 import styles from './first-steps.module.css';
 import { Invite } from './invite.tsx';
@@ -21,10 +21,10 @@ function readSteps(text: string | undefined): ReadonlyMap<string, 'done' | 'skip
 
 function useSteps() {
   const { preferences } = useStanding();
-  const text = preferences[preference];
-  const marks = readSteps(text);
+  const marks = readSteps(preferences[preference]);
   const mark = (name: StepName, state: 'done' | 'skipped') => {
-    const next = new Map(marks).set(name, state);
+    // As they are now: what is waited for ends in a later moment than it was begun in.
+    const next = new Map(readSteps(knownPreference(preference))).set(name, state);
     void setPreference(
       preference,
       [...next].map(([step, is]) => `${step}${is === 'done' ? '+' : '-'}`).join(','),

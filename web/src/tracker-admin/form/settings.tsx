@@ -74,20 +74,22 @@ function OfElement(props: OfElementProps) {
         label={words.label}
         value={settings.label}
         inputRef={label}
-        onStore={(value) => change({ label: value })}
+        onStore={(value, replaced) => acts.change({ ...settings, label: replaced }, { label: value })}
       />
       <TypedField
         label={words.name}
         help={words.nameHelp}
         value={settings.name}
         className={styles['mono']}
-        onStore={(value) => change({ name: value })}
+        onStore={(value, replaced) => acts.change({ ...settings, name: replaced }, { name: value })}
       />
       <TypedField
         label={words.description}
         value={settings.description}
         isLong
-        onStore={(value) => change({ description: value })}
+        onStore={(value, replaced) =>
+          acts.change({ ...settings, description: replaced }, { description: value })
+        }
       />
       {type.isFilled && (
         <Checkbox isSelected={settings.required} onChange={(required) => choose({ required })}>
