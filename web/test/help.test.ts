@@ -152,7 +152,7 @@ describe.skipIf(lacksBrowser)('the help', () => {
     const picture = page.getByRole('img', { name: /^A tracker as a table/ });
     await picture.scrollIntoViewIfNeeded();
     await expect
-      .poll(() => picture.evaluate((node: HTMLImageElement) => node.naturalWidth))
+      .poll(() => picture.evaluate((node: HTMLImageElement) => node.naturalWidth), { timeout: 60_000 })
       .toBe(widthOfPng(`${root}docs/pictures/table-light.png`));
   });
 });

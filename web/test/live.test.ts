@@ -23,7 +23,10 @@ describe.skipIf(lacksBrowser)('what others do', () => {
       .filter({ has: page.getByRole('gridcell', { name: String(id), exact: true }) });
   /** Waits until the stream is about something. */
   const listensTo = (page: Page, topic: string) =>
-    page.waitForResponse((response) => decodeURIComponent(response.url()).includes(topic));
+    page.waitForResponse((response) => {
+      const address = decodeURIComponent(response.url());
+      return address.includes('/api/events?') && address.includes(topic);
+    });
   const fieldOf = async (name: string) => {
     const { body } = await site.admin.get(`/trackers/${bugs}`);
     return body.fields.find((field: { name: string }) => field.name === name);

@@ -53,7 +53,7 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
       .getByText(words(await countOf('ada', openOnes)), { exact: true })
       .first()
       .waitFor();
-    expect(await textOf(page)).toBe(openOnes);
+    await eventually(async () => expect(await textOf(page)).toBe(openOnes));
 
     await page.getByRole('button', { name: 'Add a condition' }).click();
     const second = page.getByRole('group', { name: 'Condition 2' });
