@@ -28,7 +28,6 @@ export default defineConfig({
     // For machines that are busy with other things: nothing here should take this long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Each look at a page asks four processes.
-    expect: { poll: { interval: 100, timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -222,8 +222,10 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       const before = await current();
       await keyboard.press(walking);
       // The next card has the focus within a moment, unless this was the last one.
-      await page.evaluate(() => new Promise((seen) => setTimeout(seen, 100)));
-      if ((await current()) === before) walking = walking === 'j' ? 'k' : 'j';
+      const isOther = (text: string) => document.activeElement?.textContent !== text;
+      await page.waitForFunction(isOther, before, { timeout: 2000 }).catch(() => {
+        walking = walking === 'j' ? 'k' : 'j';
+      });
       return false;
     }).toBe(true);
     await keyboard.press('Shift+M');

@@ -60,9 +60,9 @@ describe.skipIf(lacksBrowser)('without a network', () => {
     await page.reload();
     await grid(page).getByRole('link').first().waitFor();
     await page.waitForFunction(async () => (await (await caches.open('atelier-1')).match('/')) !== undefined);
-    // What cells are edited with comes after what is seen.
+    // What opens at a press of a key comes after what is seen, one part after the other: this is the last.
     await page.waitForFunction(async () =>
-      (await (await caches.open('atelier-1')).keys()).some(({ url }) => url.includes('/cell-editor-')),
+      (await (await caches.open('atelier-1')).keys()).some(({ url }) => url.includes('/export-dialog-')),
     );
     const before = (await changesOf(row.id)).length;
     // A page that is loaded anew may send something before the browser has told it that it is offline.
