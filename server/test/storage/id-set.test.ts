@@ -50,3 +50,28 @@ test('ids are replaced in a stored block, whatever it is kept as', () => {
     { numRuns: 200 },
   );
 });
+
+const near = fc.nat(200);
+const spread = fc.oneof(
+  near,
+  near.map((offset) => blockSize - 1 - offset),
+  near.map((offset) => 3 * blockSize + 31 * offset),
+);
+
+test('pages of a set are what all of it has there, from either end', () => {
+  fc.assert(
+    fc.property(
+      fc.array(spread, { maxLength: 300 }),
+      fc.nat(310),
+      fc.integer({ min: 1, max: 60 }),
+      fc.boolean(),
+      (some, offset, limit, isDescending) => {
+        const all = [...new Set(some)].sort((left, right) => (isDescending ? right - left : left - right));
+        const set = IdSet.of(some);
+        expect(set.size).toBe(all.length);
+        expect(set.page({ limit, offset, isDescending })).toEqual(all.slice(offset, offset + limit));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

@@ -236,9 +236,8 @@ export class IdSet {
         left -= size;
         continue;
       }
-      const own = [...idsIn(number, block)];
-      if (isDescending) own.reverse();
-      ids.push(...own.slice(left, left + limit - ids.length));
+      const some = isDescending ? lastIn : firstIn;
+      some(block, left, limit - ids.length, (offset) => ids.push(number * blockSize + offset));
       left = 0;
       if (ids.length >= limit) break;
     }
@@ -282,6 +281,48 @@ function isAscending(numbers: Uint16Array): boolean {
   for (let index = 1; index < numbers.length; index++)
     if ((numbers[index] ?? 0) <= (numbers[index - 1] ?? 0)) return false;
   return true;
+}
+
+type Take = (offset: number) => void;
+
+/** Takes some of the bits of a block in their order, without those before; words are passed over by how many bits they have. */
+function firstIn(block: Block, before: number, limit: number, take: Take): void {
+  let [skipped, left] = [before, limit];
+  for (let index = 0; index < wordsInBlock && left > 0; index++) {
+    let word = block[index] ?? 0;
+    const size = bitsIn(word);
+    if (size <= skipped) {
+      skipped -= size;
+      continue;
+    }
+    for (; word !== 0 && left > 0; word &= word - 1) {
+      if (skipped-- > 0) continue;
+      skipped = 0;
+      take(index * 32 + 31 - Math.clz32(word & -word));
+      left--;
+    }
+  }
+}
+
+/** The same from the other end. */
+function lastIn(block: Block, before: number, limit: number, take: Take): void {
+  let [skipped, left] = [before, limit];
+  for (let index = wordsInBlock - 1; index >= 0 && left > 0; index--) {
+    let word = block[index] ?? 0;
+    const size = bitsIn(word);
+    if (size <= skipped) {
+      skipped -= size;
+      continue;
+    }
+    while (word !== 0 && left > 0) {
+      const bit = 31 - Math.clz32(word);
+      word &= ~(1 << bit);
+      if (skipped-- > 0) continue;
+      skipped = 0;
+      take(index * 32 + bit);
+      left--;
+    }
+  }
 }
 
 function* idsIn(number: number, block: Block): Generator<number> {
