@@ -60,6 +60,10 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     await dialog.getByLabel('Names or mail addresses').fill('finn');
     await dialog.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('link', { name: /Finn Berg/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Find a member' }).fill('nobody-of-that-name');
+    await page.getByText('Nobody matches').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('link', { name: /Finn Berg/ }).waitFor();
     for (const name of ['Ada Lindqvist', 'Site Administrator']) {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: 'Take administration away' }).click();

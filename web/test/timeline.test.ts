@@ -141,6 +141,9 @@ describe.skipIf(lacksBrowser)('calendar and timeline', () => {
     await page.getByRole('button', { name: /Paint/ }).first().waitFor();
     await page.getByRole('button', { name: 'After' }).click();
     await page.getByText('Nothing in this month').waitFor();
+    // A way on from there (15.3).
+    await page.getByRole('button', { name: 'Look at the month before' }).click();
+    await page.getByRole('button', { name: /Paint/ }).first().waitFor();
   });
 
   test('P6.13 on the timeline the edge of a bar moves its end only, and the bar both', async () => {
