@@ -292,6 +292,43 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await box.getByText('Written before the upgrade').waitFor();
   });
 
+  test('17.13 a new version is told of, and Reload keeps the draft', async () => {
+    const page = await site.visit({ as: 'ada', path: '/help', expecting: [/503/] });
+    await heading(page).waitFor();
+    let isUpgraded = false;
+    await page.route('**/api/platform/about', async (route) => {
+      const answer = await route.fetch();
+      const about = await answer.json();
+      await route.fulfill({ response: answer, json: isUpgraded ? { ...about, build: 'another' } : about });
+    });
+    // The stream of the new server says at once which build it has.
+    const hello = { build: 'another', now: new Date().toISOString(), topics: ['user'] };
+    await page.route('**/api/events?*', (route) =>
+      isUpgraded
+        ? route.fulfill({
+            contentType: 'text/event-stream',
+            body: `retry: 2000\nid: 1\nevent: hello\ndata: ${JSON.stringify(hello)}\n\n`,
+          })
+        : route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: {} }),
+    );
+    await page.goto(`${site.url}/artifacts/${bug.id}`);
+    await heading(page).waitFor();
+    await page.keyboard.press('m');
+    const box = page.getByRole('textbox', { name: 'Comment' });
+    await box.fill('Half of a thought');
+    await page
+      .getByText(/^Draft/)
+      .first()
+      .waitFor();
+    isUpgraded = true;
+    await page.getByText('There is a new version of Atelier.').waitFor({ timeout: 60_000 });
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await loaded;
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await box.getByText('Half of a thought').waitFor();
+  });
+
   test('W-16 no English word of ours is left on pages in French', async () => {
     const english = new Set(textsOf({ ...first, ...entry, ...rest }));
     const french = new Set(textsOf({ ...firstInFrench, ...entryInFrench, ...restInFrench }));
