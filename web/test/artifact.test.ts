@@ -45,6 +45,13 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     await soon(async () => (await read(id)).status).toBe('Confirmed');
     expect(await sizeOfHistory(id)).toBe(2);
     await page.getByRole('region', { name: 'Timeline' }).getByText('Confirmed').waitFor();
+
+    // On paper it is whole, and has nothing to press (web.md 9).
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Confirmed').waitFor();
+    for (const name of ['Search', 'Create', 'Add or drop files'])
+      await soon(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    expect(await page.getByRole('textbox').count()).toBe(0);
   });
 
   test('P7.1 title, line, list and text are changed where they stand', async () => {
