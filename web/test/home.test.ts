@@ -171,7 +171,7 @@ describe.skipIf(lacksBrowser)('my work', () => {
     expect(await statusOf()).toBe('Closed');
     await page.reload();
     await page.getByRole('tab', { name: 'Assigned to me 10' }).waitFor();
-    expect(await row(page, 'Hang the door').count()).toBe(0);
+    await expect.poll(() => row(page, 'Hang the door').count()).toBe(0);
   });
 
   test('P3.4 what is overdue says so in a word and comes first', async () => {
