@@ -115,7 +115,7 @@ export const startPlatformBackup = defineRoute({
   summary: 'Back the whole platform up, for site administrators',
   description:
     'What `atelier backup` does, into the folder that `ATELIER_BACKUP_FOLDER` names, while the service runs; `GET /platform/backups` tells how far it is. 409 while one ' +
-    'is being made, 503 where the service was given no folder. Written to the log of `GET /platform/events`.',
+    'is being made, and where the service was given no folder. Written to the log of `GET /platform/events`.',
   status: 202,
   response: PlatformBackups,
 });

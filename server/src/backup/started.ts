@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { getEnvironmentData } from 'node:worker_threads';
 import { type Instant, minute } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
-import { Refusal, unavailable } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import { isAlive, workFileName } from '../kernel/work-files.ts';
 import type { TakenBackup } from './backup.ts';
 import { BackupFault, type Progress } from './model.ts';
@@ -99,7 +99,8 @@ const running = () => new Refusal('conflict', 'A backup is being made already. W
 export async function startBackup(config: Config, startedBy: number): Promise<BackupRun> {
   const { backupFolder, dataFolder } = config;
   if (backupFolder === undefined)
-    throw unavailable(
+    throw new Refusal(
+      'conflict',
       'The service was given no folder for backups. Set ATELIER_BACKUP_FOLDER, or run `atelier backup FOLDER` on the server.',
     );
   if (!(await claimStart(dataFolder))) throw running();

@@ -316,7 +316,7 @@ function identityAttempts({ people, spare, ids }: World): Attempts {
       may: 'account administrators',
     },
     'GET /platform/backups': { path: '/platform/backups', may: 'site administrators' },
-    'POST /platform/backups': { path: '/platform/backups', may: 'site administrators', answers: 503 },
+    'POST /platform/backups': { path: '/platform/backups', may: 'site administrators', answers: 409 },
     'POST /platform/test_mails': {
       path: '/platform/test_mails',
       body: { address: 'somebody@example.com' },

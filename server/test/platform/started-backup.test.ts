@@ -80,7 +80,7 @@ test('without a folder the service says how to set one', async () => {
   const atelier = await startAtelier('SQLite');
   const { status, body } = await atelier.admin.post('/platform/backups', {});
   expect({ status, words: body.error.message }).toMatchObject({
-    status: 503,
+    status: 409,
     words: expect.stringContaining('ATELIER_BACKUP_FOLDER'),
   });
   await atelier.stop();
