@@ -157,12 +157,13 @@ export function Palette({ words: given }: { readonly words: string }) {
   /** Keys of lines, which the box has the focus above of. */
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const id = event.currentTarget.querySelector('[role=option][data-focused]')?.getAttribute('data-key');
-    const entry = entries.find((one) => one.id === id);
+    // The first line stands out as soon as the list has noticed that it is there; keys may be quicker.
+    const entry = entries.find((one) => one.id === id) ?? (text === '' ? undefined : entries[0]);
     const act = actOf(event, entry, { isActed: acted !== undefined, isEmpty: text === '' });
     if (act === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (act === 'new-tab') choose(id, true);
+    if (act === 'new-tab') choose(entry?.id, true);
     else turnTo(act === 'actions' ? entry : undefined);
   };
   return (
