@@ -2,20 +2,31 @@ import { type SnoozeChoice, snoozedUntil } from '../kernel/snooze.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify } from '../shell/index.ts';
 import { changeInbox, type InboxChange, markInInbox, type Notification } from '../store/index.ts';
-import { askInboxAgain } from './calls.ts';
+import { askInboxAgain, leaveInbox } from './calls.ts';
 
 type State = Partial<Pick<Notification, 'is_read' | 'is_done' | 'snoozed_until'>>;
 
-/** What is done to entries: seen at once, and taken back where the server refuses it. */
+/** Changes that the server has not answered yet. */
+let underWay = 0;
+
+/**
+ * What is done to entries: seen at once, and taken back where the server refuses it. An answer that was asked for before tells what was
+ * before, so it is not waited for; the inbox is read anew when all that was done is stored.
+ */
 function change(entries: readonly Notification[], state: State, more: InboxChange = {}): void {
   const ids = entries.map(({ id }) => id);
   const isMeant = ({ id }: Notification) => ids.includes(id);
+  leaveInbox();
   markInInbox(isMeant, state);
+  underWay++;
   changeInbox({ ids, ...state, ...more })
     .catch((error: unknown) =>
       notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) }),
     )
-    .finally(() => void askInboxAgain());
+    .finally(() => {
+      underWay--;
+      if (underWay === 0) void askInboxAgain();
+    });
 }
 
 /** Everything that can be done to entries of the inbox, with its words and the way back. */

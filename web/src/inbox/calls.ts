@@ -95,6 +95,11 @@ export function useInboxSizes(): { readonly inbox: number; readonly snoozed: num
   }).data;
 }
 
+/** Waits for no list that was asked for before now. */
+export function leaveInbox(): void {
+  void queries.cancelQueries({ queryKey: [...inboxKey, 'list'] });
+}
+
 /** Reads the inbox anew, after something in it was changed. */
 export const askInboxAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: inboxKey });
 
