@@ -50,11 +50,7 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     expect(status, text).toBe(201);
     return body.id;
   };
-  const open = async (
-    id: number,
-    as = 'ada',
-    more: { expecting?: RegExp[]; hash?: string; isNew?: boolean } = {},
-  ) => {
+  const open = async (id: number, as = 'ada', more: { expecting?: RegExp[]; hash?: string } = {}) => {
     const { hash = '', ...rest } = more;
     const page = await site.visit({ as, path: `/artifacts/${id}${hash}`, ...rest });
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -118,7 +114,7 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     const bytes = randomBytes(50 * 1_048_576);
     const path = join(mkdtempSync(join(tmpdir(), 'atelier-upload-')), 'long.bin');
     writeFileSync(path, bytes);
-    const page = await open(id, 'ada', { expecting: [/net::ERR|Failed to load resource/], isNew: true });
+    const page = await open(id, 'ada', { expecting: [/net::ERR|Failed to load resource/] });
     const protocol = await page.context().newCDPSession(page);
     await protocol.send('Network.enable');
     const throttle = (uploadThroughput: number) =>

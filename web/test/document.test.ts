@@ -30,12 +30,12 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
   afterAll(() => site?.stop());
 
   test('W-13 the application starts under its policy, without an error or a request to another host', async () => {
-    const page = await site.visit({ as: 'admin', isNew: true });
+    const page = await site.visit({ as: 'admin' });
     await page.locator('#root > *').first().waitFor();
   });
 
   test('P2.8 a theme that was chosen on this device is there before anything is painted', async () => {
-    const page = await site.visit({ as: 'admin', theme: 'light', isNew: true });
+    const page = await site.visit({ as: 'admin', theme: 'light' });
     // Before the next page runs anything, and after this one wrote what it knows.
     await page.addInitScript(() => localStorage.setItem('atelier.theme', 'dark'));
     await page.reload({ waitUntil: 'commit' });
@@ -52,7 +52,7 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
   const firstRow = (page: Page) => page.getByRole('grid').getByRole('link').first();
 
   test('a table shows its first rows with at most 200 kB of scripts and 30 kB of styles', async () => {
-    const page = await site.visit({ as: 'ada', path: '/robots.txt', isNew: true });
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     const loaded = { script: new Set<string>(), stylesheet: new Set<string>() };
     page.on('request', (request) => {
       const type = request.resourceType();

@@ -281,7 +281,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     const listed = await rows(
       `limit=500&query=${encodeURIComponent(JSON.stringify({ severity: [value.id] }))}`,
     );
-    const page = await site.visit({ as: 'admin', path: '/', isNew: true });
+    const page = await site.visit({ as: 'admin', path: '/' });
     await page.addInitScript(() => {
       window.print = () => document.body.setAttribute('data-printed', 'true');
     });

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
   Caller,
@@ -17,7 +16,6 @@ import { lacksBrowser, lendBrowser } from '../../../server/test/harness/browser.
 import { eventually } from '../../../server/test/harness/eventually.ts';
 import { cheapHashing } from '../../../server/test/harness/prepared.ts';
 import { faultsOf } from './faults.ts';
-import { giveBackTab, type Tab, takeTab } from './tabs.ts';
 
 export { lacksBrowser };
 
@@ -127,20 +125,28 @@ export interface VisitOptions {
   readonly zone?: string;
   /** Whether the service worker keeps the application on the device. */
   readonly hasWorker?: boolean;
-  /** In a tab that has never been anywhere: for a test of the first visit, or one that changes what cannot be changed back. */
-  readonly isNew?: boolean;
   /** What will go wrong on the page, because the test makes it so. */
   readonly expecting?: readonly RegExp[];
 }
 
-const usualLooks = {
-  theme: 'light',
-  width: 1280,
-  height: 800,
-  language: 'en',
-  zone: 'Europe/Paris',
-  hasWorker: false,
-} as const;
+function contextOptions({
+  theme = 'light',
+  width = 1280,
+  height = 800,
+  language = 'en',
+  zone = 'Europe/Paris',
+  hasWorker = false,
+}: VisitOptions) {
+  return {
+    // Requests that a worker answers cannot be held back or answered by a test.
+    serviceWorkers: hasWorker ? 'allow' : 'block',
+    colorScheme: theme,
+    viewport: { width, height },
+    locale: language,
+    timezoneId: zone,
+    reducedMotion: 'reduce',
+  } satisfies BrowserContextOptions;
+}
 
 /** The product with the demo project, and a browser that visits it. */
 export class Site {
@@ -148,7 +154,7 @@ export class Site {
   readonly #environment: Readonly<Record<string, string>>;
   readonly browser: Browser;
   readonly #adminKey: string;
-  readonly #visits: { tab: Tab; faults: string[] }[] = [];
+  readonly #visits: { context: BrowserContext; faults: string[] }[] = [];
 
   constructor(
     server: ServerProcess,
@@ -182,19 +188,12 @@ export class Site {
   }
 
   /** Opens a page in a browser that knows nothing of earlier visits. */
-  async visit({
-    as,
-    path = '/',
-    at = this.url,
-    expecting = [],
-    isNew,
-    ...looks
-  }: VisitOptions = {}): Promise<Page> {
-    const tab = await takeTab(this.browser, { ...usualLooks, ...looks }, isNew ?? at !== this.url);
-    const { context, page } = tab;
-    this.#visits.push({ tab, faults: faultsOf(page, at, expecting) });
-    if (as !== undefined) await this.signIn(context, as);
-    await page.goto(at + path);
+  async visit(options: VisitOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext(contextOptions(options));
+    const page = await context.newPage();
+    this.#visits.push({ context, faults: faultsOf(page, options.at ?? this.url, options.expecting ?? []) });
+    if (options.as !== undefined) await this.signIn(context, options.as);
+    await page.goto((options.at ?? this.url) + (options.path ?? '/'));
     return page;
   }
 
@@ -224,7 +223,7 @@ export class Site {
 
   async #closeVisits() {
     const visits = this.#visits.splice(0);
-    await Promise.all(visits.map(({ tab }) => giveBackTab(tab, this.url)));
+    await Promise.all(visits.map(({ context }) => context.close()));
     return visits;
   }
 
@@ -244,21 +243,6 @@ export class Site {
   }
 }
 
-/** The port of the first site of this process. */
-const known: unique symbol = Symbol.for('atelier.test.port');
-const everywhere = Object.assign<typeof globalThis, { [known]?: string }>(globalThis, {});
-
-/** Files of the same address are kept by the browser from one site to the next, with what it made of them. Any port where that one is taken. */
-async function usualPort(): Promise<string> {
-  const port = everywhere[known];
-  if (port === undefined) return '0';
-  const probe = createServer();
-  return new Promise((resolve) => {
-    probe.once('error', () => resolve('0'));
-    probe.listen(Number(port), '127.0.0.1', () => probe.close(() => resolve(port)));
-  });
-}
-
 /**
  * Starts the product on a copy of the demo of its own, with its web application built. `isAlone`: in a process of its own, for tests in
  * which the service goes away.
@@ -271,14 +255,8 @@ export async function startSite(
   const folder = mkdtempSync(join(tmpdir(), 'atelier-site-'));
   // With its owners: whoever serves repositories may be another one than whoever tests.
   execFileSync('cp', ['-a', `${template}/.`, folder]);
-  const environment = {
-    ...environmentIn(folder),
-    ATELIER_PORT: await usualPort(),
-    ATELIER_WEB: '1',
-    ...more,
-  };
+  const environment = { ...environmentIn(folder), ATELIER_WEB: '1', ...more };
   const server = await (isAlone ? startServer(environment) : startHosted(environment));
   await eventually(async () => expect((await fetch(server.url)).status).toBe(200));
-  everywhere[known] ??= new URL(server.url).port;
   return new Site(server, environment, browser, adminKey);
 }
