@@ -3,8 +3,8 @@
 
 /** A worker with another name removes what the one before it kept. */
 const name = 'atelier-1';
-/** Builds have about a hundred files; some of the one before are still asked for by pages that are open. */
-const mostFiles = 300;
+/** Builds have some three hundred files; those of the one before are still asked for by pages that are open. */
+const mostFiles = 1000;
 /** One document stands for all pages. */
 const document = '/';
 
