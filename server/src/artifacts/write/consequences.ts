@@ -11,13 +11,14 @@ import {
   reindex,
   reindexComment,
 } from '../../search/index.ts';
-import { type RowOf, sql, statement, type Transaction } from '../../storage/index.ts';
+import { type RowOf, type SqlBuilder, sql, statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { foundComment, type StoredComment } from '../comments.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
 import { artifactColumns, raiseRelatedVersions } from '../store.ts';
 import { keepTotals } from '../totals/index.ts';
 import type { ReadContext } from '../visibility.ts';
+import { raisedCounter } from './counters.ts';
 import { announce, type EventScope, leavingFacts, placeOf } from './outbox.ts';
 import { recordPerson } from './people.ts';
 
@@ -327,8 +328,10 @@ export interface UnrecordedRow {
 
 const asUnrecorded = (row: ArtifactRow): UnrecordedRow => ({ id: row.id, [unrecorded]: row });
 
-const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>
-  sql
+type ArtifactColumns = Omit<ArtifactRow, 'id' | 'rank'>;
+
+const newArtifact = (builder: Pick<SqlBuilder, 'insertInto'>, p: ArtifactColumns) =>
+  builder
     .insertInto('artifact')
     .values({
       tracker_id: p.tracker_id,
@@ -342,14 +345,12 @@ const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>
       is_restricted: p.is_restricted,
       document: p.document,
     })
-    .returning('id'),
-);
+    .returning('id');
+
+const insertArtifact = statement(newArtifact);
 
 /** An artifact that is new. */
-export async function insertRow(
-  tx: Transaction,
-  row: Omit<ArtifactRow, 'id' | 'rank'>,
-): Promise<UnrecordedRow> {
+export async function insertRow(tx: Transaction, row: ArtifactColumns): Promise<UnrecordedRow> {
   const [made] = await tx.all(insertArtifact, row);
   if (made === undefined) throw new Error('The new artifact has no id.');
   return asUnrecorded({ id: made.id, rank: null, ...row });
@@ -362,27 +363,9 @@ export interface FirstChangeset {
   readonly changes: string;
 }
 
-type ArtifactColumns = Omit<ArtifactRow, 'id' | 'rank'>;
-
 const insertBoth = statement((builder, p: ArtifactColumns & FirstChangeset) =>
   builder
-    .with('made', (inner) =>
-      inner
-        .insertInto('artifact')
-        .values({
-          tracker_id: p.tracker_id,
-          number: p.number,
-          submitted_by: p.submitted_by,
-          submitted_on: p.submitted_on,
-          version: p.version,
-          modified_by: p.modified_by,
-          modified_on: p.modified_on,
-          related_version: p.related_version,
-          is_restricted: p.is_restricted,
-          document: p.document,
-        })
-        .returning('id'),
-    )
+    .with('made', (inner) => newArtifact(inner, p))
     .insertInto('changeset')
     .columns(['artifact_id', 'submitted_by', 'submitted_on', 'changes'])
     .expression((select) =>
@@ -414,17 +397,7 @@ export async function insertRowAndChangeset(
 
 const countAndNumber = statement((builder, p: { trackerId: number; restricted: number; id: number }) =>
   builder
-    .with('counted', (inner) =>
-      inner
-        .updateTable('tracker_counter')
-        .set((row) => ({
-          last_number: row('last_number', '+', 1),
-          artifacts: row('artifacts', '+', 1),
-          restricted: row('restricted', '+', p.restricted),
-        }))
-        .where('tracker_id', '=', p.trackerId)
-        .returning('last_number'),
-    )
+    .with('counted', (inner) => raisedCounter(inner, p))
     .updateTable('artifact')
     .from('counted')
     .set((row) => ({ number: row.ref('counted.last_number') }))

@@ -1,6 +1,12 @@
-import { statement, type Transaction } from '../../storage/index.ts';
+import { type SqlBuilder, statement, type Transaction } from '../../storage/index.ts';
 
-const raiseCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
+interface Counted {
+  readonly trackerId: number;
+  readonly restricted: number;
+}
+
+/** Counts an artifact in its tracker, and gives its number there. */
+export const raisedCounter = (sql: Pick<SqlBuilder, 'updateTable'>, p: Counted) =>
   sql
     .updateTable('tracker_counter')
     .set((row) => ({
@@ -9,8 +15,9 @@ const raiseCounter = statement((sql, p: { trackerId: number; restricted: number 
       restricted: row('restricted', '+', p.restricted),
     }))
     .where('tracker_id', '=', p.trackerId)
-    .returning('last_number'),
-);
+    .returning('last_number');
+
+const raiseCounter = statement(raisedCounter);
 
 /** The number of an artifact in its tracker, which from then on counts it. */
 export async function countIn(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<number> {
@@ -18,7 +25,7 @@ export async function countIn(tx: Transaction, trackerId: number, restricted: 0 
   return counter?.last_number ?? 0;
 }
 
-const lowerCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
+const lowerCounter = statement((sql, p: Counted) =>
   sql
     .updateTable('tracker_counter')
     .set((row) => ({
