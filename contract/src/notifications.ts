@@ -14,6 +14,7 @@ export const notificationReasons = [
   'commented',
   'submitted',
   'watching',
+  'search',
 ] as const;
 
 const notificationStates = ['unread', 'inbox', 'snoozed', 'done'] as const;
@@ -117,6 +118,7 @@ const forEachReason = <Wish extends typeof ReasonWish | ReturnType<typeof partia
   commented: wish,
   submitted: wish,
   watching: wish,
+  search: wish,
 });
 
 const partialWish = () =>

@@ -65,9 +65,46 @@ export const putTrackerWatching = defineRoute({
   response: Watching,
 });
 
+export const SearchWatching = Type.Object(
+  {
+    is_watching: Type.Boolean({ description: 'Whether you are told of what it comes to find' }),
+    watcher_count: Type.Integer({ description: 'How many people watch it' }),
+  },
+  { $id: 'SearchWatching' },
+);
+export type SearchWatching = Static<typeof SearchWatching>;
+
+const aboutSearch = {
+  path: '/tracker_reports/{id}/watching',
+  kind: 'protected',
+  own: true,
+  params: idParams,
+} as const;
+
+export const getReportWatching = defineRoute({
+  method: 'GET',
+  ...aboutSearch,
+  summary: 'Whether you are told of what a saved search comes to find',
+  description: 'For yourself: others are not concerned.',
+  response: SearchWatching,
+});
+
+export const putReportWatching = defineRoute({
+  method: 'PUT',
+  ...aboutSearch,
+  summary: 'Watch a saved search',
+  description:
+    'For yourself: others are not concerned. Who watches a saved search is told of each artifact that it finds and did not find before, as they themselves may see it: at once where somebody changed the artifact, within ten minutes where time alone did. What it finds already is not told. One person watches at most 20, each of which may find 10 000 artifacts when it begins. After the search itself was changed it begins anew.',
+  example: { params: { id: 5 }, body: { is_watching: true } },
+  body: Type.Object({ is_watching: Type.Boolean() }),
+  response: SearchWatching,
+});
+
 export const watchingRoutes = [
   getArtifactWatching,
   putArtifactWatching,
   getTrackerWatching,
   putTrackerWatching,
+  getReportWatching,
+  putReportWatching,
 ] as const;

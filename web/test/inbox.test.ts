@@ -162,6 +162,28 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     });
   });
 
+  test('17.10 the view that is shown is watched by the bell of its table, and what it comes to find is in the inbox', async () => {
+    const { body: tracker } = await site.as('ada').get(`/trackers/${bugs}`);
+    const { field_id: title } = tracker.semantics.title;
+    const { name } = tracker.fields.find(({ field_id }: { field_id: number }) => field_id === title);
+    const saved = await site.as('bruno').post(`/trackers/${bugs}/tracker_reports`, {
+      label: 'About lamps',
+      is_in_expert_mode: true,
+      expert_query: `${name} = 'lamp of the tower'`,
+    });
+    expect(saved.status, saved.text).toBe(201);
+    const page = await site.visit({ as: 'bruno', path: `/trackers/${bugs}?report=${saved.body.id}` });
+    await page.getByRole('button', { name: 'Watch or mute the tracker' }).click();
+    await page.getByRole('menuitem', { name: 'Watch “About lamps”' }).click();
+    await page.getByText('You hear of what “About lamps” comes to find').first().waitFor();
+    const values = [{ field_id: title, value: 'The lamp of the tower is dark' }];
+    await site.as('ada').post('/artifacts', { tracker: { id: bugs }, values });
+    await hasUnread('bruno', 1);
+    await page.goto(new URL('/inbox', page.url()).href);
+    await page.getByText('A search that you watch finds it').first().waitFor();
+    await site.as('bruno').delete(`/tracker_reports/${saved.body.id}`);
+  });
+
   test('is narrowed by reason and project, and says what it was narrowed by', async () => {
     await say('ada', bug.id, 'For you, @bruno');
     await hasUnread('bruno', 1);

@@ -74,6 +74,7 @@ const words: Readonly<Record<Reason, string>> = {
   commenter: 'you commented on it',
   submitter: 'you submitted it',
   watcher: 'you watch it, or its tracker',
+  search: 'a saved search that you watch finds it now',
 };
 
 const longestValue = 4000;

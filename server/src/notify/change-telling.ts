@@ -11,10 +11,11 @@ import { mutes } from './choices.ts';
 import type { DigestOrder, MailOrder, NotificationOrder, Showing } from './model.ts';
 import type { Reason } from './reasons.ts';
 import { audienceOf } from './recipients.ts';
+import { type MatchChanges, matchesOf } from './searches.ts';
 import { type NotificationWishes, wishesOf } from './wishes.ts';
 
 /** What telling people of a change takes. */
-interface TellingDeps extends ArtifactReadDeps {
+export interface TellingDeps extends ArtifactReadDeps {
   readonly sendsMail: boolean;
   showing(): Promise<Showing>;
 }
@@ -24,10 +25,14 @@ interface Telling {
   readonly mails: readonly MailOrder[];
   readonly notifications: readonly NotificationOrder[];
   readonly digested: readonly DigestOrder[];
+  /** What watched searches find now. */
+  readonly matches: MatchChanges;
 }
 
 /** Somebody who is told of a change. */
 interface Told {
+  /** Whether it is not the change that they are told of, but that a watched search finds the artifact by now. */
+  readonly isByTime?: boolean;
   readonly accountId: number;
   readonly reasons: readonly Reason[];
   readonly wishes: NotificationWishes;
@@ -60,15 +65,15 @@ async function sightOf(
 /** What comes into somebody's inbox. Their own changes do not. */
 async function notificationTo(
   seen: SeenChange,
-  { accountId, reasons, wishes }: Told,
+  { accountId, reasons, wishes, isByTime = false }: Told,
   deps: TellingDeps,
 ): Promise<NotificationOrder | undefined> {
   const { artifact, change } = seen;
   const reason = reasons.find((one) => wishes.reasons[one].inbox);
-  if (reason === undefined || accountId === change.by) return undefined;
+  if (reason === undefined || (accountId === change.by && !isByTime)) return undefined;
   const about = { trackerId: artifact.row.tracker_id, artifactId: artifact.row.id };
   if (await mutes(deps.database, accountId, about)) return undefined;
-  const sight = await sightOf(seen, accountId, deps);
+  const sight = isByTime ? { fieldIds: [], hasComment: false } : await sightOf(seen, accountId, deps);
   if (sight === undefined) return undefined;
   const { id: changesetId, by, at } = change;
   return { accountId, artifactId: artifact.row.id, changesetId, reason, by, at, ...sight };
@@ -103,6 +108,46 @@ async function mailsToAddresses(
   return mails;
 }
 
+const noMatches: MatchChanges = { found: [], lost: [] };
+
+/** Those who are told, with those for whom a watched search has found the artifact. */
+function withSearchers(
+  accounts: ReadonlyMap<number, readonly Reason[]>,
+  { found }: MatchChanges,
+): ReadonlyMap<number, readonly Reason[]> {
+  const all = new Map(accounts);
+  for (const accountId of new Set(found.map((match) => match.accountId)))
+    all.set(accountId, [...(accounts.get(accountId) ?? []), 'search']);
+  return all;
+}
+
+/** Tells one person that a watched search finds an artifact, of which its last change is told. */
+export async function tellOfMatch(
+  place: ChangesetPlace,
+  accountId: number,
+  deps: TellingDeps,
+): Promise<Omit<Telling, 'matches'>> {
+  const seen = await seenByPlatform(place, deps);
+  if (seen === undefined || !isWorthTelling(seen)) return { mails: [], notifications: [], digested: [] };
+  const wishes = await wishesOf(deps.database, [accountId]);
+  const told: Told = { accountId, reasons: ['search'], wishes: wishes(accountId), isByTime: true };
+  return tellOne(seen, told, deps);
+}
+
+async function tellOne(
+  seen: SeenChange,
+  told: Told,
+  deps: TellingDeps,
+): Promise<{ mails: MailOrder[]; notifications: NotificationOrder[]; digested: DigestOrder[] }> {
+  const notification = await notificationTo(seen, told, deps);
+  const { mail, item } = deps.sendsMail ? await mailTo(seen, told) : {};
+  return {
+    mails: mail === undefined ? [] : [mail],
+    notifications: notification === undefined ? [] : [notification],
+    digested: item === undefined ? [] : [item],
+  };
+}
+
 /**
  * Tells everybody who may want to hear of a change, in their inbox and by mail. `only`: nobody but these, whom an edited comment has newly
  * mentioned.
@@ -113,8 +158,12 @@ export async function tellOfChange(
   only?: readonly number[],
 ): Promise<Telling> {
   const seen = await seenByPlatform(place, deps);
-  if (seen === undefined || !isWorthTelling(seen)) return { mails: [], notifications: [], digested: [] };
-  const { accounts, addresses } = await audienceOf(deps.database, seen.artifact, seen.change);
+  if (seen === undefined) return { mails: [], notifications: [], digested: [], matches: noMatches };
+  const matches = only === undefined ? await matchesOf(seen.artifact.row, deps) : noMatches;
+  if (!isWorthTelling(seen)) return { mails: [], notifications: [], digested: [], matches };
+  const audience = await audienceOf(deps.database, seen.artifact, seen.change);
+  const { addresses } = audience;
+  const accounts = withSearchers(audience.accounts, matches);
   const wishes = await wishesOf(deps.database, [...accounts.keys()]);
   const mails = deps.sendsMail && only === undefined ? await mailsToAddresses(seen, addresses) : [];
   const notifications: NotificationOrder[] = [];
@@ -122,12 +171,10 @@ export async function tellOfChange(
   for (const [accountId, reasons] of accounts) {
     if (only !== undefined && !only.includes(accountId)) continue;
     const told = { accountId, reasons, wishes: wishes(accountId) };
-    const notification = await notificationTo(seen, told, deps);
-    if (notification !== undefined) notifications.push(notification);
-    if (!deps.sendsMail) continue;
-    const { mail, item } = await mailTo(seen, told);
-    if (mail !== undefined) mails.push(mail);
-    if (item !== undefined) digested.push(item);
+    const one = await tellOne(seen, told, deps);
+    mails.push(...one.mails);
+    notifications.push(...one.notifications);
+    digested.push(...one.digested);
   }
-  return { mails, notifications, digested };
+  return { mails, notifications, digested, matches };
 }

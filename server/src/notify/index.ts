@@ -5,6 +5,7 @@
  * handlers/    one file a kind of event
  * change-telling.ts   a change becomes notifications and mails for everybody who has to do with it
  * recipients.ts, reasons.ts, watchers.ts, watching.ts, choices.ts, wishes.ts, listeners.ts   who is told and why, and who does not want to be
+ * searches.ts, search-turns.ts   saved searches that people watch: what they find newly
  * notifications.ts, inbox.ts   what is in inboxes: written, and read by their owners
  * digest.ts    mails that sum up a day or a week
  * mails.ts, mail-sender.ts, mail-turns.ts, mailer.ts   mails on their way; *-mail.ts what each kind says
@@ -36,6 +37,7 @@ export { isUnread } from './notifications.ts';
 export { notifyOperations } from './operations.ts';
 export { type Reason, reasons } from './reasons.ts';
 export { passwordPage } from './reset-mail.ts';
+export { mostWatchedMatches, readSearchWatching } from './searches.ts';
 export { silenceWaiting } from './silence.ts';
 export { readSubscription } from './subscription-links.ts';
 export { sendTestMail } from './test-mail.ts';

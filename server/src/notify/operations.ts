@@ -14,6 +14,8 @@ import {
 } from './notifications.ts';
 import { postponeEvent, settleEvent, takeEvents } from './outbox.ts';
 import { settleGivenUp } from './receivers.ts';
+import { settleSearch } from './search-turns.ts';
+import { watchSearch } from './searches.ts';
 import { ensureLinkSecret } from './subscription-links.ts';
 import { wakeAhead } from './waiting.ts';
 import { changeWatching } from './watching.ts';
@@ -48,10 +50,13 @@ export function notifyOperations(trackers: Trackers) {
     purgeOldNotifications,
     makeDigests,
     unsubscribe,
+    settleSearch,
     muteMails: (tx: Transaction, viewer: Viewer, input: Input<typeof mute>) =>
       mute(tx, viewer, input, trackers),
     changeWatching: (tx: Transaction, viewer: Viewer, input: Input<typeof changeWatching>) =>
       changeWatching(tx, viewer, input, trackers),
+    watchSearch: (tx: Transaction, viewer: Viewer, input: Input<typeof watchSearch>) =>
+      watchSearch(tx, viewer, input, trackers),
     createWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof createWebhook>) =>
       createWebhook(tx, viewer, input, trackers),
     changeWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof changeWebhook>) =>

@@ -6,6 +6,7 @@ import type { EventOutcome } from './handlers/index.ts';
 import { insertMails } from './mails.ts';
 import type { OutboxEvent } from './model.ts';
 import { joinNotifications } from './notifications.ts';
+import { noteMatches } from './searches.ts';
 import { lease, pauseAfter } from './waiting.ts';
 
 /** Events that are taken at once. */
@@ -46,7 +47,7 @@ export async function takeEvents(
 export async function settleEvent(
   tx: Transaction,
   _viewer: Viewer,
-  { id, mails, deliveries, notifications = [], digested = [] }: EventOutcome & { id: number },
+  { id, mails, deliveries, notifications = [], digested = [], matches }: EventOutcome & { id: number },
 ): Promise<void> {
   // Somebody else may have taken it for left behind, and been faster.
   if ((await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id))) === 0) return;
@@ -54,6 +55,7 @@ export async function settleEvent(
   await insertDigestItems(tx, digested);
   await joinNotifications(tx, notifications);
   await insertDeliveries(tx, deliveries);
+  if (matches !== undefined) await noteMatches(tx, matches);
 }
 
 /** Lets an event wait from which nothing could be made; tells whether there is another try. */

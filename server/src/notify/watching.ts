@@ -96,7 +96,7 @@ export async function watchedAmong(
 
 /** Whether somebody is told of what happens to something, and why. */
 export interface Watching {
-  readonly reason: 'asked' | Exclude<Reason, 'watcher'> | null;
+  readonly reason: 'asked' | Exclude<Reason, 'watcher' | 'search'> | null;
   readonly isMuted: boolean;
   /** People who are told of it, for whatever reason. */
   readonly watcherCount: number;
@@ -135,7 +135,7 @@ export async function readWatching(
 ): Promise<Watching> {
   const reasons = await reasonsOf(reader, viewer, watched, trackers);
   const hasAsked = (await findWatchers(reader, watched)).includes(viewer.userId);
-  const reason = reasons.get(viewer.userId)?.[0] ?? null;
+  const reason = reasons.get(viewer.userId)?.find((one) => one !== 'search') ?? null;
   return {
     reason: hasAsked || reason === 'watcher' ? 'asked' : reason,
     isMuted: await isMuted(reader, viewer, watched),

@@ -29,6 +29,7 @@ const asUsual: NotificationWishes = {
     commenter: everything,
     submitter: everything,
     watcher: everything,
+    search: everything,
   },
   digest: 'none',
 };

@@ -9,6 +9,7 @@ import { MailSender } from './mail-sender.ts';
 import type { OutboxEvent } from './model.ts';
 import { hasSnoozedOver } from './notifications.ts';
 import { hasDueEvents } from './outbox.ts';
+import { lookAtSearches } from './search-turns.ts';
 import { followClock } from './waiting.ts';
 
 /** Tells people by mail and other programs by webhooks, after the fact: fed by the outbox, and by nothing else. */
@@ -63,6 +64,11 @@ export class Notifier {
     database.renew();
     if (await hasSnoozedOver(database)) while (await operations.wakeSnoozed(systemViewer, undefined));
     if (await hasDueDigests(database)) while (await operations.makeDigests(systemViewer, undefined));
+  }
+
+  /** Looks at the searches that people watch: some find more by time alone. */
+  lookAtSearches(): Promise<void> {
+    return lookAtSearches(this.#handlerDeps, this.#deps.operations);
   }
 
   /** Begins to send all mails that are due, a few at a time. */

@@ -124,6 +124,21 @@ export interface WatchTable {
   account_id: number;
 }
 
+/** A saved search that somebody watches. */
+export interface WatchedSearchTable {
+  report_id: number;
+  account_id: number;
+  /** What it asked for when its matches were noted, in short. */
+  asks: string;
+}
+
+/** That a watched search finds an artifact, so that it is told only once. */
+export interface SearchMatchTable {
+  report_id: number;
+  account_id: number;
+  artifact_id: number;
+}
+
 /** What somebody is told of an artifact: one row, which later changes join. */
 export interface NotificationTable {
   id: Generated<number>;
@@ -177,6 +192,8 @@ export interface NotifyTables {
   mail: MailTable;
   mail_choice: MailChoiceTable;
   watch: WatchTable;
+  watched_search: WatchedSearchTable;
+  search_match: SearchMatchTable;
   notification: NotificationTable;
   notification_wish: NotificationWishTable;
   digest_item: DigestItemTable;

@@ -220,6 +220,12 @@ export const jobs: readonly PlatformJob[] = [
   },
   { name: 'purge-credentials', every: hour, scope: 'platform', run: purgeCredentials },
   { name: 'purge-notifications', every: hour, scope: 'platform', run: purgeNotifications },
+  {
+    name: 'look-at-watched-searches',
+    every: 10 * minute,
+    scope: 'platform',
+    run: ({ notifier }) => notifier.lookAtSearches(),
+  },
   { name: 'purge-files', every: minute, scope: 'platform', run: purgeFiles },
   {
     name: 'purge-repositories',

@@ -545,6 +545,12 @@ function trackerAttempts({ ids, spare }: World): Attempts {
       may,
     },
     'DELETE /tracker_reports/{id}': { path: `/tracker_reports/${spare['spareReport']}`, may },
+    'PUT /tracker_reports/{id}/watching': {
+      path: `/tracker_reports/${spare['shared']}/watching`,
+      body: { is_watching: true },
+      may: 'people',
+      by: 'outsider',
+    },
     'PATCH /trackers/{id}': {
       path: at(''),
       body: { workflow: { set_transitions_rules: { is_used: false } } },

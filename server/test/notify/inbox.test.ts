@@ -3,6 +3,7 @@ import { nextDigest } from '../../src/notify/wishes.ts';
 import { change, submit } from '../fixtures/artifact.ts';
 import { MailServer, Outgoing, until } from '../fixtures/notify.ts';
 import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
+import { saveReport } from '../fixtures/report.ts';
 import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
 
@@ -321,6 +322,7 @@ describe.each(engines)('the inbox on %s', (engine) => {
     const usual = {
       reasons: {
         ...{ mention: both, assigned: both, chosen: both, commented: both, submitted: both, watching: both },
+        search: both,
       },
       digest: 'none',
     };
@@ -405,6 +407,122 @@ describe.each(engines)('the inbox on %s', (engine) => {
     expect(await of(bob, gone)).toMatchObject({ is_read: false });
     expect((await alice.delete(`/artifacts/${gone}`)).status).toBe(200);
     expect(await of(bob, gone)).toBeUndefined();
+  });
+
+  test('17.10 whoever watches a saved search is told of what it comes to find, once, and of nothing that is not for them', async () => {
+    await clear(alice, bob, carol);
+    const before = await submit(alice, tracker, [set('title', 'Was there'), state('Open')]);
+    const later = await submit(alice, tracker, [set('title', 'Comes later'), state('Closed')]);
+    await outgoing.isEmpty();
+    const report = await saveReport(alice, tracker, {
+      label: 'Open ones',
+      is_public: true,
+      is_in_expert_mode: true,
+      expert_query: "status = 'Open'",
+    });
+    const path = `/tracker_reports/${report.id}/watching`;
+    expect((await bob.get(path)).body).toEqual({ is_watching: false, watcher_count: 0 });
+    expect((await bob.put(path, { is_watching: true })).body).toEqual({
+      is_watching: true,
+      watcher_count: 1,
+    });
+    expect((await bob.put(path, { is_watching: true })).body.watcher_count).toBe(1);
+    expect((await dave.put(path, { is_watching: true })).status).toBe(403);
+    expect((await bob.put(path, {})).status).toBe(400);
+
+    // What it found already is not told, whatever happens to it.
+    await change(alice, before, [set('title', 'Still there')]);
+    await change(alice, later, [state('Open')]);
+    const born = await submit(alice, tracker, [set('title', 'Born open'), state('Open')]);
+    await outgoing.isEmpty();
+    expect(await of(bob, before)).toBeUndefined();
+    expect(await of(bob, later)).toMatchObject({ reason: 'search', changes: ['Status'] });
+    expect(await of(bob, born)).toMatchObject({ reason: 'search' });
+    expect(await list(bob, '?reason=search')).toHaveLength(2);
+    expect(await of(carol, later)).toBeUndefined();
+    await until(() => post.to('bob').some(({ text }) => text.includes('a saved search that you watch')));
+
+    // It is told once, and again when it has left meanwhile.
+    await clear(bob);
+    await change(alice, later, [set('title', 'Came later')]);
+    await outgoing.isEmpty();
+    expect(await list(bob, '?state=inbox')).toEqual([]);
+    await change(alice, later, [state('Closed')]);
+    await outgoing.isEmpty();
+    await change(alice, later, [state('Open')]);
+    await outgoing.isEmpty();
+    expect((await list(bob, '?state=inbox')).map(({ reason }: { reason: string }) => reason)).toEqual([
+      'search',
+    ]);
+
+    // Who is not to see the artifact, or does not wish it, is not told.
+    await clear(bob);
+    await bob.put('/users/self/notification_wishes', { reasons: { search: { inbox: false } } });
+    await submit(alice, tracker, [set('title', 'Not wished'), state('Open')]);
+    await outgoing.isEmpty();
+    expect(await list(bob, '?state=inbox')).toEqual([]);
+    await bob.put('/users/self/notification_wishes', { reasons: { search: { inbox: true } } });
+
+    expect((await bob.put(path, { is_watching: false })).body).toEqual({
+      is_watching: false,
+      watcher_count: 0,
+    });
+    await submit(alice, tracker, [set('title', 'Nobody looks'), state('Open')]);
+    await outgoing.isEmpty();
+    expect(await list(bob, '?state=inbox')).toEqual([]);
+    expect(await atelier.sql('select artifact_id from search_match')).toEqual([]);
+  });
+
+  test('17.10 a watched search tells of what time brings, and begins anew in silence when it was changed', async () => {
+    await clear(alice, bob);
+    const lookAgain = async () => {
+      await atelier.sql("delete from job where name = 'look-at-watched-searches'");
+      await until(async () =>
+        (
+          await atelier.sql(
+            "select due_at from job where name = 'look-at-watched-searches' and holder is null",
+          )
+        ).some(({ due_at }) => Number(due_at) > Date.now()),
+      );
+      await outgoing.isEmpty();
+    };
+    const one = await submit(alice, tracker, [set('title', 'Waits for its time'), state('Closed')]);
+    const report = await saveReport(bob, tracker, {
+      label: 'Mine',
+      is_in_expert_mode: true,
+      expert_query: "title = 'its time'",
+    });
+    const path = `/tracker_reports/${report.id}/watching`;
+    await bob.put(path, { is_watching: true });
+    await outgoing.isEmpty();
+    // As if it had come to match without anybody touching it.
+    await atelier.sql(`delete from search_match where artifact_id = ${one}`);
+    await lookAgain();
+    expect(await of(bob, one)).toMatchObject({ reason: 'search', changes: [] });
+    await clear(bob);
+    await bob.patch(`/tracker_reports/${report.id}/settings`, { expert_query: "status = 'Open'" });
+    await lookAgain();
+    expect(await list(bob, '?state=inbox')).toEqual([]);
+    await change(alice, one, [state('Open')]);
+    await outgoing.isEmpty();
+    expect(await of(bob, one)).toMatchObject({ reason: 'search', is_done: false });
+    await bob.delete(`/tracker_reports/${report.id}`);
+    expect(await atelier.sql('select report_id from watched_search')).toEqual([]);
+  });
+
+  test('17.10 one person watches twenty searches', async () => {
+    const watch = async (query: string) => {
+      const { id } = await saveReport(carol, tracker, {
+        label: 'One',
+        is_in_expert_mode: true,
+        expert_query: query,
+      });
+      return carol.put(`/tracker_reports/${id}/watching`, { is_watching: true });
+    };
+    for (let count = 0; count < 20; count++) expect((await watch("title = 'x'")).status).toBe(200);
+    const refused = await watch("title = 'x'");
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('You watch 20 searches');
   });
 
   test('is told once of a change whose telling was cut off by a kill', async () => {

@@ -55,6 +55,7 @@ const reasons: readonly NotificationReason[] = [
   'commented',
   'submitted',
   'watching',
+  'search',
 ];
 
 const digests = ['none', 'daily', 'weekly'] as const;

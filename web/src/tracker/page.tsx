@@ -1,7 +1,16 @@
 import { ApiError } from '@atelier/client';
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { againAfter, onChangeEvent, useStanding, useTracker, wordsOfError } from '../store/index.ts';
@@ -48,9 +57,9 @@ export function TrackerPage() {
 /** Seen after the rows. */
 const watching = later(() => import('./watching/index.ts'));
 
-function Watching({ trackerId }: { readonly trackerId: number }) {
+function Watching(props: ComponentProps<typeof import('./watching/index.ts')['WatchingMenu']>) {
   const { WatchingMenu } = watching.usePatiently();
-  return <WatchingMenu trackerId={trackerId} />;
+  return <WatchingMenu {...props} />;
 }
 
 const Coming = () => (
@@ -95,7 +104,7 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
         <>
           {user !== null && (
             <Suspense>
-              <Watching trackerId={tracker.id} />
+              <Watching trackerId={tracker.id} report={report} />
             </Suspense>
           )}
           {tracker.is_administrator && <SettingsLink tracker={tracker} />}

@@ -3,6 +3,7 @@ import type { ArtifactReadDeps } from '../artifact-changes.ts';
 import type { Commits } from '../commit-mail.ts';
 import type { NewDelivery } from '../deliveries.ts';
 import type { DigestOrder, MailOrder, NotificationOrder, Showing } from '../model.ts';
+import type { MatchChanges } from '../searches.ts';
 
 /** What comes of an event. */
 export interface EventOutcome {
@@ -12,6 +13,8 @@ export interface EventOutcome {
   readonly notifications?: readonly NotificationOrder[];
   /** What waits for mails that sum up. */
   readonly digested?: readonly DigestOrder[];
+  /** What watched searches find now. */
+  readonly matches?: MatchChanges;
 }
 
 export const noOutcome: EventOutcome = { mails: [], deliveries: [] };

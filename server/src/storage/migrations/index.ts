@@ -44,6 +44,7 @@ import { platformEvents } from './0036-platform-events.ts';
 import { svnUses } from './0037-svn-uses.ts';
 import { sortedNumbers } from './0038-sorted-numbers.ts';
 import { words } from './0039-words.ts';
+import { watchedSearches } from './0040-watched-searches.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   svnUses,
   sortedNumbers,
   words,
+  watchedSearches,
 ];
 
 export type { Ddl } from './migration.ts';

@@ -134,6 +134,7 @@ export const account = {
       commented: 'I commented on it',
       submitted: 'I submitted it',
       watching: 'I watch it, or its tracker',
+      search: 'A search that I watch finds it',
     },
     digest: 'Mails come',
     digestHelp: 'Summed up, they come at seven in the morning.',

@@ -22,6 +22,7 @@ export const inbox = {
     commented: 'You commented on it',
     submitted: 'You submitted it',
     watching: 'You watch it',
+    search: 'A search that you watch finds it',
   },
   reasonNames: {
     mention: 'Mentions',
@@ -30,6 +31,7 @@ export const inbox = {
     commented: 'I commented',
     submitted: 'I submitted',
     watching: 'Watching',
+    search: 'Watched searches',
   },
   changes: (count: string) => `${count} changes`,
   snoozedUntil: (moment: string) => `until ${moment}`,
@@ -103,5 +105,9 @@ export const inbox = {
     notWatched: 'You do not watch this tracker any more',
     muted: 'You hear nothing of this tracker',
     unmuted: 'You hear of this tracker again',
+    watchSearch: (name: string) => `Watch “${name}”`,
+    watchSearchHelp: 'what this view comes to find',
+    searchWatched: (name: string) => `You hear of what “${name}” comes to find`,
+    searchNotWatched: (name: string) => `You do not watch “${name}” any more`,
   },
 };

@@ -139,6 +139,7 @@ export const account: typeof en = {
       commented: 'Je l’ai commenté',
       submitted: 'Je l’ai soumis',
       watching: 'Je le suis, ou son tracker',
+      search: 'Une recherche que je suis le trouve',
     },
     digest: 'Les courriels viennent',
     digestHelp: 'Résumés, ils viennent à sept heures du matin.',

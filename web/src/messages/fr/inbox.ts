@@ -21,6 +21,7 @@ export const inbox: typeof en = {
     commented: 'Vous l’avez commenté',
     submitted: 'Vous l’avez soumis',
     watching: 'Vous le suivez',
+    search: 'Une recherche que vous suivez le trouve',
   },
   reasonNames: {
     mention: 'Mentions',
@@ -29,6 +30,7 @@ export const inbox: typeof en = {
     commented: 'J’ai commenté',
     submitted: 'J’ai soumis',
     watching: 'Suivis',
+    search: 'Recherches suivies',
   },
   changes: (count) => `${count} changements`,
   snoozedUntil: (moment) => `jusqu’au ${moment}`,
@@ -101,5 +103,9 @@ export const inbox: typeof en = {
     notWatched: 'Vous ne suivez plus ce tracker',
     muted: 'Vous n’entendez plus rien de ce tracker',
     unmuted: 'Vous entendez de nouveau parler de ce tracker',
+    watchSearch: (name) => `Suivre « ${name} »`,
+    watchSearchHelp: 'ce que cette vue vient à trouver',
+    searchWatched: (name) => `Vous serez prévenu de ce que « ${name} » vient à trouver`,
+    searchNotWatched: (name) => `Vous ne suivez plus « ${name} »`,
   },
 };

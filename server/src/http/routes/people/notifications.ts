@@ -36,6 +36,7 @@ const words: Readonly<Record<Reason, ReasonWord>> = {
   commenter: 'commented',
   submitter: 'submitted',
   watcher: 'watching',
+  search: 'search',
 };
 
 const reasonOf: Readonly<Record<ReasonWord, Reason>> = {
@@ -45,6 +46,7 @@ const reasonOf: Readonly<Record<ReasonWord, Reason>> = {
   commented: 'commenter',
   submitted: 'submitter',
   watching: 'watcher',
+  search: 'search',
 };
 
 const dateOf = (instant: Instant | null) => (instant === null ? null : formatInstant(instant));
@@ -125,6 +127,7 @@ function presentWishes({ reasons, digest }: NotificationWishes): contract.Notifi
       commented: reasons.commenter,
       submitted: reasons.submitter,
       watching: reasons.watcher,
+      search: reasons.search,
     },
     digest,
   };
@@ -188,6 +191,7 @@ function wishBindings({ database, operations }: Services): RouteBinding[] {
         commenter: wished.commented,
         submitter: wished.submitted,
         watcher: wished.watching,
+        search: wished.search,
       };
       await operations.changeNotificationWishes(viewer, { accountId, reasons, digest });
       return wishesOf(viewer, accountId);

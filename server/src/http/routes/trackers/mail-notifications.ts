@@ -1,5 +1,5 @@
 import * as contract from '@atelier/contract';
-import { formatInstant } from '../../../kernel/clock.ts';
+import { formatInstant, second } from '../../../kernel/clock.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import {
   type FailedMail,
@@ -7,7 +7,9 @@ import {
   listFailedMails,
   listMuted,
   type Muted,
+  mostWatchedMatches,
   readMailPreferences,
+  readSearchWatching,
   readWatching,
   requireMutable,
 } from '../../../notify/index.ts';
@@ -79,6 +81,32 @@ const reasonWords = {
   submitter: 'submitted',
 } as const;
 
+/** Watching a saved search. What it finds at that moment is looked for first, off the event loop. */
+function searchWatchingBindings({
+  config,
+  database,
+  operations,
+  searches,
+  trackers,
+}: Services): RouteBinding[] {
+  const read = async (viewer: Viewer, id: number): Promise<{ body: contract.SearchWatching }> => {
+    const { isWatching, watcherCount } = await readSearchWatching(database, viewer, id, trackers);
+    return { body: { is_watching: isWatching, watcher_count: watcherCount } };
+  };
+  return [
+    bind(contract.getReportWatching, ({ viewer, params: { id } }) => read(viewer, id)),
+    bind(contract.putReportWatching, async ({ viewer, params: { id }, body }) => {
+      const { body: before } = await read(viewer, id);
+      if (before.is_watching === body.is_watching) return { body: before };
+      const patience = config.searchSeconds * second;
+      const page = { reportId: id, limit: mostWatchedMatches, offset: 0, patience };
+      const matches = body.is_watching ? await searches.findReportArtifacts(viewer, page) : null;
+      await operations.watchSearch(viewer, { reportId: id, matches });
+      return read(viewer, id);
+    }),
+  ];
+}
+
 function watchingBindings({ database, operations, trackers }: Services): RouteBinding[] {
   const read = async (viewer: Viewer, subject: Muted): Promise<{ body: contract.Watching }> => {
     const {
@@ -117,6 +145,7 @@ export function mailNotificationBindings(services: Services): RouteBinding[] {
     ...mailPreferenceBindings(services),
     ...mutingBindings(services),
     ...watchingBindings(services),
+    ...searchWatchingBindings(services),
     bind(contract.listFailedMails, async ({ viewer, query }) =>
       pageOf(query, await listFailedMails(database, viewer, query), presentFailed),
     ),
