@@ -262,6 +262,81 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     expect(await page.getByRole('button', { name: 'Arrange' }).count()).toBe(0);
   });
 
+  test('17.12 a number has a line of how it came to be, and a sentence that the history proves', async () => {
+    const states = ['Confirmed', 'Fixed'];
+    const query = `status IN (${states.map((state) => `"${state}"`).join(', ')})`;
+    const count = (title: string, expert_query: string) => ({
+      kind: 'count',
+      title,
+      settings: { tracker_id: bugs, expert_query },
+    });
+    const made = await make(
+      'Lines',
+      rowsOf(
+        count('In two states', query),
+        count('Since ever', 'submitted_on > "2000-01-01"'),
+        count('None', 'summary = "zzz nothing"'),
+      ),
+    );
+    const from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+    const trends = async (kind: string) =>
+      (await site.admin.get(`/trackers/${bugs}/artifact_trends?kind=${kind}&from=${from}`)).body.series;
+    type Series = { key: string; label: string; values: number[] };
+    const changeOf = (series: Series[]) =>
+      series.reduce((sum, { values }) => sum + (values.at(-1) ?? 0) - (values.at(-8) ?? 0), 0);
+    const inStates: Series[] = (await trends('states')).filter(({ label }: Series) => states.includes(label));
+    expect(inStates).toHaveLength(2);
+    const change = changeOf(inStates);
+    const young = changeOf((await trends('total')).filter(({ key }: Series) => key === 'all'));
+    const page = await open(made);
+    await tile(page, 'In two states')
+      .getByText(
+        change === 0
+          ? 'As many as a week ago'
+          : `${Math.abs(change)} ${change > 0 ? 'more' : 'fewer'} than a week ago`,
+      )
+      .waitFor();
+    const now = inStates.reduce((sum, { values }) => sum + (values.at(-1) ?? 0), 0);
+    await tile(page, 'In two states')
+      .getByRole('link', { name: String(now), exact: true })
+      .waitFor();
+    await tile(page, 'Since ever')
+      .getByText(young === 0 ? 'None of them is' : young === 1 ? 'One of them is' : `${young} of them are`)
+      .waitFor();
+    expect(await tile(page, 'Since ever').locator('svg path[d^=M]').count()).toBeGreaterThan(0);
+    await tile(page, 'None').getByRole('link', { name: '0', exact: true }).waitFor();
+  });
+
+  test('17.11 a query is a widget on its own: its rows and their exact number, renewed as others change them, and nothing where nothing is', async () => {
+    const tql =
+      "SELECT @pretty_title, @status FROM @project = 'self' AND @tracker.name = 'bug' WHERE @id >= 1";
+    const made = await make(
+      'Asked alone',
+      rowsOf(
+        { kind: 'query', title: 'All bugs', settings: { tql_query: tql } },
+        {
+          kind: 'query',
+          title: 'Too early',
+          settings: { tql_query: "SELECT @id FROM @project = 'self' WHERE @id < 1" },
+        },
+      ),
+    );
+    const { body: counts } = await site.admin.get(`/trackers/${bugs}/artifact_counts?by=is_open`);
+    const page = await open(made, 'ada');
+    const all = tile(page, 'All bugs');
+    await all.getByText(`${counts.size} artifacts`).waitFor();
+    await all.getByRole('row').nth(5).waitFor();
+    await all.getByRole('columnheader', { name: /Status/ }).waitFor();
+    await tile(page, 'Too early').getByText('Nothing matches').waitFor();
+    const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
+    const value = { field_id: tracker.semantics.title.field_id, value: 'Found by the widget' };
+    const added = await site.admin.post('/artifacts', { tracker: { id: bugs }, values: [value] });
+    expect(added.status, added.text).toBe(201);
+    await all.getByText(`${counts.size + 1} artifacts`).waitFor();
+    await all.getByRole('link', { name: /\w/ }).first().click();
+    await soon(() => new URL(page.url()).pathname).toMatch(/^\/artifacts\/\d+/);
+  });
+
   test('P9.10 a change of an artifact renews the number on the wall', async () => {
     const made = await make(
       'Wall',

@@ -9,6 +9,7 @@ import {
   getHeartbeats,
   getHistory,
   getReportSettings,
+  getTrends,
   getWidget,
   listDashboards,
   listOwnArtifacts,
@@ -36,6 +37,7 @@ import {
   useThing,
 } from '../store/index.ts';
 import type { Rows, Tile, TileRow } from './arrange.ts';
+import { statesAsked } from './states-asked.ts';
 
 export type { Dashboard, MinimalDashboard };
 
@@ -189,6 +191,53 @@ export const useCount = (trackerId: number, query: string) =>
     const asked = { by: ['is_open'], ...(query === '' ? {} : { expert_query: query }) };
     return (await client.call(countArtifacts, { params: { id: trackerId }, query: asked, signal })).size;
   });
+
+/** Days that the line beside a number tells of. */
+const daysOfLine = 30;
+
+/** The number of each day, as far as the history knows it. */
+export interface CountTrend {
+  readonly values: readonly number[];
+  /** Whether it tells how many there were; else how many there were of those that are found today. */
+  readonly isWhole: boolean;
+}
+
+type Series = readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+
+/** One line out of several, up to today. */
+const summed = (series: Series): readonly number[] => {
+  const days = Math.max(0, ...series.map(({ values }) => values.filter((value) => value !== null).length));
+  return Array.from({ length: days }, (_, day) =>
+    series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0),
+  );
+};
+
+/** How the number of a query came to be: the history tells how many were in a state, and when those of today began. */
+export function useCountTrend(trackerId: number, query: string, status: string | undefined) {
+  return useFresh(
+    ['count-trend', trackerId, query, status],
+    `trackers/${trackerId}`,
+    async (signal): Promise<CountTrend> => {
+      const asked = status === undefined ? undefined : statesAsked(query, status);
+      const rest = asked?.rest ?? query;
+      const from = new Date(Date.now() - daysOfLine * 86_400_000).toISOString().slice(0, 10);
+      const { series } = await client.call(getTrends, {
+        params: { id: trackerId },
+        query: {
+          kind: asked === undefined ? 'total' : 'states',
+          from,
+          ...(rest === '' ? {} : { expert_query: rest }),
+        },
+        signal,
+      });
+      const wanted =
+        asked === undefined
+          ? series.filter(({ key }) => key === 'all')
+          : series.filter(({ label }) => asked.labels.includes(label.toLowerCase()));
+      return { values: summed(wanted), isWhole: query === '' || asked !== undefined };
+    },
+  );
+}
 
 export const useReportSettings = (id: number | undefined) =>
   useFresh(

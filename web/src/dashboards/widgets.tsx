@@ -29,6 +29,7 @@ import {
   useReportSettings,
 } from './calls.ts';
 import styles from './dashboards.module.css';
+import { Spark, useSpark } from './spark.tsx';
 
 const charts = later(() => import('../charts/index.ts'));
 
@@ -94,14 +95,20 @@ function CountWidget({ widget }: WidgetProps) {
   const [trackerId, query] = [numberIn(settings, 'tracker_id') ?? 0, textIn(settings, 'expert_query')];
   const target = numberIn(settings, 'target');
   const asked = useCount(trackerId, query);
+  const spark = useSpark(trackerId, query, asked.data);
   const address = `/trackers/${trackerId}?${writeSearch({ view: 'table', q: query })}`;
   return (
     <Answered asked={asked} lines={2}>
       {(size) => (
         <>
-          <Link href={address} className={styles['number'] ?? ''}>
-            {formats.number(size)}
-          </Link>
+          <div className={styles['numberLine']}>
+            <Link href={address} className={styles['number'] ?? ''}>
+              {formats.number(size)}
+            </Link>
+            {spark && <Spark values={spark.values} />}
+          </div>
+          {/* Its place is kept, so that nothing moves when it comes. */}
+          <p className={styles['faint']}>{spark?.sentence ?? '\u00a0'}</p>
           {target !== undefined && (
             <>
               <span className={styles['bar']} aria-hidden="true">

@@ -88,6 +88,11 @@ export const dashboards = {
   putMine: 'Put mine on top',
   takeTheirs: 'Take theirs',
   leave: 'What you arranged is not saved.',
+  sinceAWeek: (change: number, amount: string) =>
+    change === 0 ? 'As many as a week ago' : `${amount} ${change > 0 ? 'more' : 'fewer'} than a week ago`,
+  youngerThanAWeek: (count: number, amount: string) =>
+    count === 1 ? 'One of them is from the last week' : `${amount} of them are from the last week`,
+  noneYoung: 'None of them is from the last week',
   target: (reached: string, goal: string) => `${reached} of ${goal}`,
   of: (shown: string, all: string) => `${shown} of ${all}`,
   noRows: 'Nothing is found',

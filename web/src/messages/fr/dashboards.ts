@@ -95,6 +95,15 @@ export const dashboards: typeof english = {
   putMine: 'Mettre le mien par-dessus',
   takeTheirs: 'Prendre le leur',
   leave: 'Ce que vous avez arrangé n’est pas enregistré.',
+  sinceAWeek: (change, amount) =>
+    change === 0
+      ? 'Autant qu’il y a une semaine'
+      : `${amount} de ${change > 0 ? 'plus' : 'moins'} qu’il y a une semaine`,
+  youngerThanAWeek: (count, amount) =>
+    count === 1
+      ? 'L’un d’eux date de la dernière semaine'
+      : `${amount} d’entre eux datent de la dernière semaine`,
+  noneYoung: 'Aucun ne date de la dernière semaine',
   target: (reached, goal) => `${reached} sur ${goal}`,
   of: (shown, all) => `${shown} sur ${all}`,
   noRows: 'Rien n’est trouvé',
