@@ -104,8 +104,17 @@ function sectionOf(
   for (let count = 1; taken.has(id); count++) id = `${anchorOf(title)}-${count}`;
   taken.add(id);
   // A head without words names nothing.
-  const html = markdown.renderer.render(tokens, markdown.options, {}).replaceAll('<th></th>', '<td></td>');
+  const html = markdown.renderer
+    .render(tokens, markdown.options, {})
+    .replaceAll(/<th\b[^>]*><\/th>/g, '<td></td>');
   return { id, level, title, html, text: textOf(tokens).replace(/\s+/g, ' ').trim() };
+}
+
+/** Pages take no styles that stand in the text: columns of numbers are put to the right by an attribute. */
+function alignByAttribute(token: Token): void {
+  if (token.type !== 'td_open' && token.type !== 'th_open') return;
+  const side = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1];
+  if (side !== undefined) token.attrs = [['align', side]];
 }
 
 /** HTML that stands in a page shows files, too. */
@@ -119,6 +128,7 @@ function read(file: string): Doc {
   const tokens = markdown.parse(readFileSync(join(root, file), 'utf8'), {});
   for (const token of tokens) {
     if (token.children) token.children = linkWithin(file, token.children);
+    alignByAttribute(token);
     if (token.type.startsWith('html')) token.content = inHtml(file, token.content);
   }
   let title = '';

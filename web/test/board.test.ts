@@ -196,6 +196,26 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     }
   });
 
+  test('P6.6 with nothing in focus j goes to the first card, also where it is alone in its column', async () => {
+    const page = await open(tasks);
+    const cards = board(page).locator('[data-card]');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-card') ?? null);
+    expect(await focused()).toBeNull();
+    const first = await cards.first().getAttribute('data-card');
+    await page.keyboard.press('j');
+    await soon(focused).toBe(first);
+    await page.keyboard.press('j');
+    await soon(focused).not.toBe(first);
+    await page.keyboard.press('k');
+    await soon(focused).toBe(first);
+    // Who left the board comes back to where they stood.
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+    await page.keyboard.press('j');
+    await soon(focused).toBe(first);
+  });
+
   test('P6.6 the same by Space and arrows; each place is told', async () => {
     const page = await open(tasks);
     const [row] = await rowsIn(tasks, 'To do');

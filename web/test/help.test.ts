@@ -95,6 +95,20 @@ describe.skipIf(lacksBrowser)('the help', () => {
     await page.getByRole('region', { name: 'Using Atelier' }).waitFor();
   });
 
+  test('18.12 columns of numbers stand right where the page says so', async () => {
+    const page = await site.visit({ as: 'ada', path: '/help/performance' });
+    const cell = page.locator('article table').first().locator('tbody td').nth(1);
+    await cell.waitFor();
+    const sideOf = (nth: number) =>
+      page
+        .locator('article table')
+        .first()
+        .locator('tbody td')
+        .nth(nth)
+        .evaluate((element) => getComputedStyle(element).textAlign);
+    expect([await sideOf(0), await sideOf(1)]).toEqual(['left', 'right']);
+  });
+
   test('18.14 pages of the help are for everybody, small and wide, light and dark', async () => {
     const page = await site.visit({ as: 'ada', path: '/help' });
     for (const path of ['/help', '/help/operations', '/help/keys', '/help/query-language', '/help/readme']) {

@@ -83,7 +83,9 @@ export function useBoardKeys(keys: BoardKeys) {
   };
   const step = (by: 1 | -1) => {
     const cell = cellOf(current);
-    if (cell === undefined || current === undefined) return go(first);
+    // Whoever is nowhere on the board comes to the card that they stood on, or to the first one.
+    const isOnCard = scroller.current?.contains(document.activeElement?.closest('[data-card]') ?? null);
+    if (cell === undefined || current === undefined || !isOnCard) return go(current);
     const all = lanes.flatMap((lane) => cellUris({ lane, column: cell.column }));
     go(all[all.indexOf(current) + by]);
   };
