@@ -60,6 +60,7 @@ export {
   queryOfCriterion,
   type Turned,
 } from './queries.ts';
+export { faultWords, isNewWanted, problemWords } from './query-words.ts';
 export { isRelative, relativeQuery } from './relative-days.ts';
 export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } from './rules.ts';
 export { dueFieldId, stageNamed, statusField, statusStages } from './status.ts';

@@ -6,28 +6,8 @@ import { wordsOfError } from '../store/index.ts';
 import { Button, EmptyPlace, ErrorPlace, MeaningChip, Skeleton } from '../ui/index.ts';
 import { type BackupRun, checkHealthNow, startBackup, useBackups } from './calls.ts';
 import styles from './platform-admin.module.css';
+import { Progress } from './progress.tsx';
 import { useAdminRights } from './rights.ts';
-
-function Progress({ run: { stage, done, total } }: { readonly run: BackupRun }) {
-  const { backups } = useMessages().platformAdmin;
-  const formats = useFormats();
-  return (
-    <div>
-      <p>
-        {backups.stages[stage] ?? stage}{' '}
-        <Faint>
-          {formats.number(done)}
-          {total > 0 && ` / ${formats.number(total)}`}
-        </Faint>
-      </p>
-      <progress
-        className={styles['progress']}
-        aria-label={backups.progress}
-        {...(total > 0 ? { value: done, max: total } : {})}
-      />
-    </div>
-  );
-}
 
 /** The one that runs with how far it is, or what came of the last one. */
 function Run({ run }: { readonly run: BackupRun }) {
@@ -45,7 +25,14 @@ function Run({ run }: { readonly run: BackupRun }) {
         )}{' '}
         <Faint>{backups.runOf(personOf(run.started_by).name, formats.moment(run.started_on))}</Faint>
       </p>
-      {state === 'running' && <Progress run={run} />}
+      {state === 'running' && (
+        <Progress
+          stage={backups.stages[run.stage] ?? run.stage}
+          done={run.done}
+          total={run.total}
+          label={backups.progress}
+        />
+      )}
       {outcome !== null && (
         <p>
           {backups.done(

@@ -34,6 +34,7 @@ import {
   useImports,
 } from './calls.ts';
 import styles from './platform-admin.module.css';
+import { Progress } from './progress.tsx';
 import { useAdminRights } from './rights.ts';
 
 type People = 'archive' | 'create' | 'table';
@@ -132,29 +133,6 @@ function StateMark({ state }: { readonly state: ListedProjectImport['state'] }) 
   if (state === 'failed') return <MeaningChip meaning="bad">{imports.states[state]}</MeaningChip>;
   if (state === 'done') return <MeaningChip meaning="good">{imports.states[state]}</MeaningChip>;
   return <span>{imports.states[state]}</span>;
-}
-
-function Progress({ progress }: { readonly progress: ProjectImport['progress'] }) {
-  const { imports } = useMessages().platformAdmin;
-  const formats = useFormats();
-  if (progress === null) return null;
-  const { stage, done, total } = progress;
-  return (
-    <div>
-      <p>
-        <span lang="en">{stage}</span>{' '}
-        <Faint>
-          {formats.number(done)}
-          {total > 0 && ` / ${formats.number(total)}`}
-        </Faint>
-      </p>
-      <progress
-        className={styles['progress']}
-        aria-label={imports.progress}
-        {...(total > 0 ? { value: done, max: total } : {})}
-      />
-    </div>
-  );
 }
 
 function Report({ report }: { readonly report: NonNullable<ProjectImport['report']> }) {
@@ -274,7 +252,7 @@ function ImportDialog({ id, onClose }: { readonly id: number; onClose(): void })
           <p role="status">
             <StateMark state={data.state} />
           </p>
-          <Progress progress={data.progress} />
+          {data.progress !== null && <Progress {...data.progress} lang="en" label={imports.progress} />}
           {isOpen && data.is_cancelled && <Note meaning="info">{imports.cancelling}</Note>}
           {isOpen && !data.is_cancelled && mayChange && <CancelImport id={id} />}
           {data.fault !== null && (

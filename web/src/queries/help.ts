@@ -1,8 +1,8 @@
 import type { Tracker } from '@atelier/client/routes';
-import { people } from '../fields/index.ts';
+import { faultWords, isNewWanted, people, problemWords } from '../fields/index.ts';
 import { readCrossQuery, wantedAfterCross } from '../kernel/cross-query.ts';
 import { type Comparison, comparisonsIn, type Wanted } from '../kernel/query.ts';
-import { checkQuery, type QueryProblem } from '../kernel/query-check.ts';
+import { checkQuery } from '../kernel/query-check.ts';
 import {
   isOfferedWord,
   linkTypes,
@@ -133,10 +133,6 @@ async function optionsFor(
   }
 }
 
-/** A value can be missing as a text, as a number and as a function: it is offered once. */
-const isNew = (wanted: Wanted, before: readonly Wanted[]): boolean =>
-  !before.some((one) => JSON.stringify(one) === JSON.stringify(wanted));
-
 /** What can be written after a text; unasked it is offered where something has to come. */
 export async function crossOptions(
   known: Knowledge,
@@ -150,7 +146,7 @@ export async function crossOptions(
   );
   const isFirst = wanted.some(({ is }) => is === 'field');
   if (!isAsked && typed.text === '' && !mustCome && !isFirst) return null;
-  const kinds = wanted.filter((one, index) => isNew(one, wanted.slice(0, index)));
+  const kinds = wanted.filter((one, index) => isNewWanted(one, wanted.slice(0, index)));
   const found = await Promise.all(kinds.map((one) => optionsFor(known, one, typed, isFirst)));
   return { from: typed.from, options: meantOptions(found.flat(), typed, text) };
 }
@@ -173,29 +169,6 @@ function ownProblem(one: QueryName, comparison: Comparison, words: Messages): Wr
     }));
 }
 
-function problemWords(problem: QueryProblem, { tracker: words, queries }: Messages): string {
-  const { queryFaults: faults } = words;
-  switch (problem.why) {
-    case 'unknown field':
-      return queries.unknownName(problem.name);
-    case 'operator':
-      return faults.operator(problem.label, problem.takes.join(' '));
-    case 'value':
-      return faults.value[problem.kind](problem.label);
-    case 'empty':
-      return faults.empty(problem.label);
-    case 'unknown value':
-      return faults.unknownValue(problem.label, problem.value);
-    case 'double negative':
-      return faults.doubleNegative;
-  }
-}
-
-function wantedWords(wanted: Wanted, { tracker: words }: Messages): string {
-  if (wanted.is === 'word') return wanted.word;
-  return wanted.is === 'closing' ? wanted.quote : words.queryFaults.wants[wanted.is];
-}
-
 /** What is wrong with a query, as far as that is known before it is run; where it only ends too early there is nothing to underline. */
 export function wrongPartsOf(
   known: Knowledge,
@@ -206,9 +179,7 @@ export function wrongPartsOf(
   if (text.trim() === '') return [];
   const { query, fault } = readCrossQuery(text);
   if (query === undefined) {
-    const wants = [...new Set(fault.wanted.map((one) => wantedWords(one, messages)))];
-    const words = messages.tracker.queryFaults.expected(fault.line, fault.column, list(wants));
-    return [{ from: fault.at, to: tokenEnd(text, fault.at), words }];
+    return [{ from: fault.at, to: tokenEnd(text, fault.at), words: faultWords(fault, messages, list) }];
   }
   const { condition, columns } = query;
   const compared = comparisonsIn(condition);
@@ -240,6 +211,9 @@ export function wrongPartsOf(
   return [
     ...own,
     ...twice,
-    ...problems.map((problem) => ({ ...spanOf(problem), words: problemWords(problem, messages) })),
+    ...problems.map((problem) => ({
+      ...spanOf(problem),
+      words: problemWords(problem, messages, messages.queries.unknownName),
+    })),
   ].sort((one, other) => one.from - other.from);
 }

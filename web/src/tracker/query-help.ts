@@ -1,7 +1,16 @@
 import type { Tracker } from '@atelier/client/routes';
-import { type Field, may, people, queriedValues, queryFieldOf } from '../fields/index.ts';
-import { type QueryFault, readQuery, type Wanted, wantedAfter } from '../kernel/query.ts';
-import { checkQuery, operatorsOf, type QueryField, type QueryProblem } from '../kernel/query-check.ts';
+import {
+  type Field,
+  faultWords,
+  isNewWanted,
+  may,
+  people,
+  problemWords,
+  queriedValues,
+  queryFieldOf,
+} from '../fields/index.ts';
+import { readQuery, type Wanted, wantedAfter } from '../kernel/query.ts';
+import { checkQuery, operatorsOf, type QueryField } from '../kernel/query-check.ts';
 import {
   isOfferedWord,
   linkTypes,
@@ -113,48 +122,9 @@ export async function queryOptions(
   const mustCome = wanted.some(({ is }) => is === 'operator' || is === 'value' || is === 'text');
   const begins = isFirst && typed.before.trim() !== '';
   if (!isAsked && typed.text === '' && !mustCome && !begins) return null;
-  const kinds = wanted.filter((one, index) => isNew(one, wanted.slice(0, index)));
+  const kinds = wanted.filter((one, index) => isNewWanted(one, wanted.slice(0, index)));
   const found = await Promise.all(kinds.map((one) => optionsFor(tracker, one, typed, words, isFirst)));
   return { from: typed.from, options: meantOptions(found.flat(), typed, text) };
-}
-
-/** A value can be missing as a text, as a number and as a function: it is offered once. */
-const isNew = (wanted: Wanted, before: readonly Wanted[]): boolean =>
-  !before.some((one) => JSON.stringify(one) === JSON.stringify(wanted));
-
-function problemWords(problem: QueryProblem, { tracker: words }: Messages): string {
-  const { queryFaults: faults } = words;
-  switch (problem.why) {
-    case 'unknown field':
-      return faults.unknownField(problem.name);
-    case 'operator':
-      return faults.operator(problem.label, problem.takes.join(' '));
-    case 'value':
-      return faults.value[problem.kind](problem.label);
-    case 'empty':
-      return faults.empty(problem.label);
-    case 'unknown value':
-      return faults.unknownValue(problem.label, problem.value);
-    case 'double negative':
-      return faults.doubleNegative;
-  }
-}
-
-function wantedWords(wanted: Wanted, { tracker: words }: Messages): string {
-  const { wants } = words.queryFaults;
-  if (wanted.is === 'word') return wanted.word;
-  if (wanted.is === 'closing') return wanted.quote;
-  return wants[wanted.is];
-}
-
-/** Line, column, and what could stand there. */
-function faultWords(
-  { line, column, wanted }: QueryFault,
-  words: Messages,
-  list: (words: string[]) => string,
-) {
-  const all = [...new Set(wanted.map((one) => wantedWords(one, words)))];
-  return words.tracker.queryFaults.expected(line, column, list(all));
 }
 
 /** What is wrong with a query; where it only ends too early there is nothing to underline. */
