@@ -6,6 +6,8 @@ import { machineFacts } from './machine.ts';
 import { runMixedBench } from './mixed/command.ts';
 import { mixedUsage } from './mixed/options.ts';
 import { type Options, readOptions, usage } from './options.ts';
+import { runPeersBench } from './peers/command.ts';
+import { peersUsage } from './peers/options.ts';
 import { messageOf, stopAll } from './processes.ts';
 import { caveats } from './report/compare.ts';
 import { renderFileTable } from './report/file-table.ts';
@@ -17,10 +19,12 @@ import { runWebBench } from './web/command.ts';
 import { webUsage } from './web/options.ts';
 
 async function main(args: string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(`${usage}\n${webUsage}\n${growthUsage}\n${mixedUsage}`);
+  if (args.includes('--help'))
+    return console.log(`${usage}\n${webUsage}\n${growthUsage}\n${mixedUsage}\n${peersUsage}`);
   if (args[0] === 'web') return runWebBench(args.slice(1));
   if (args[0] === 'growth') return runGrowthBench(args.slice(1));
   if (args[0] === 'mixed') return runMixedBench(args.slice(1));
+  if (args[0] === 'peers') return runPeersBench(args.slice(1));
   if (args[0] === 'dataset') return runDatasetCommand(args.slice(1));
   const options = readOptions(args);
   wantedFamilies(options);

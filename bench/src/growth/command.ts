@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { machineFacts } from '../machine.ts';
 import { writeResults } from '../report/results.ts';
+import { keepingSections } from '../report/sections.ts';
 import { documentOf } from './document.ts';
 import { measureGrowth, type SizeFigures } from './growth.ts';
 import { readGrowthOptions } from './options.ts';
@@ -17,7 +18,7 @@ export async function runGrowthBench(args: string[]): Promise<void> {
     const folder = join(dirname(options.out), 'pictures');
     mkdirSync(folder, { recursive: true });
     for (const [name, picture] of pictures) writeFileSync(join(folder, name), picture);
-    writeFileSync(options.out, text);
+    writeFileSync(options.out, keepingSections(text, options.out));
   }
   console.log(`Results: ${writeResults({ machine, growth: figures })}`);
 }
