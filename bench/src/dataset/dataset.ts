@@ -38,7 +38,7 @@ export async function makeDataset(place: Place, count: number): Promise<Dataset>
     const filled = await fill(database, { form, count, renderer });
     // What PostgreSQL does by itself within a minute, and SQLite not at all.
     if (databaseUrl !== undefined) await runOutside(database, 'vacuum analyze');
-    const indexing = database.foldsPostings ? await index(place, database) : 0;
+    const indexing = await index(place, database);
     const dataset = { form, beside, adminKey, renderer, ...filled, indexing };
     writeFileSync(factsOf(place), JSON.stringify(dataset));
     return dataset;

@@ -27,6 +27,7 @@ import {
   textId,
   textPendingColumns,
   textRows,
+  wordPendingColumns,
 } from './search-rows.ts';
 import { description, type StoredText } from './texts.ts';
 
@@ -153,7 +154,7 @@ async function insertComments(tx: Transaction, artifacts: readonly NewArtifact[]
     ({ artifact, id }) => [id, artifact.id, fold(artifact.draft.title), null] as const,
   );
   await tx.insertMany('comment_text', commentColumns, texts);
-  if (!tx.foldsPostings) return;
+  if (!tx.keepsTextParts) return;
   const pending = numbered.map(({ id }) => [textId(0, id)] as const);
   await tx.insertMany('text_pending', textPendingColumns, pending);
 }
@@ -170,11 +171,21 @@ async function insertSearchRows(
   const texts = artifacts.flatMap((artifact) => textRows(artifact, form));
   texts.sort((left, right) => left[0] - right[0]);
   await tx.insertMany('artifact_text', textColumns, texts);
-  if (!tx.foldsPostings) return;
   const pending = artifacts.map(({ id }) => [id, 1] as const);
   await tx.insertMany('search_pending', pendingColumns, pending);
-  const parts = texts.map(([field, id]) => [textId(field, id)] as const);
-  await tx.insertMany('text_pending', textPendingColumns, parts);
+  const ids = texts.map(([field, id]) => textId(field, id));
+  if (tx.keepsTextParts)
+    await tx.insertMany(
+      'text_pending',
+      textPendingColumns,
+      ids.map((id) => [id] as const),
+    );
+  else
+    await tx.insertMany(
+      'word_pending',
+      wordPendingColumns,
+      ids.map((id) => [id, 1] as const),
+    );
 }
 
 /** Links reach into the transaction after the artifact's own: they are inserted when both ends are there. */

@@ -8,6 +8,7 @@ export const textColumns = ['field_id', 'artifact_id', 'text'] as const;
 export const commentColumns = ['changeset_id', 'artifact_id', 'text', 'readers'] as const;
 export const pendingColumns = ['artifact_id', 'ticket'] as const;
 export const textPendingColumns = ['id'] as const;
+export const wordPendingColumns = ['id', 'ticket'] as const;
 
 type Made = Pick<NewArtifact, 'id' | 'draft'>;
 

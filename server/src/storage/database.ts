@@ -40,8 +40,8 @@ export interface Reader {
   first<P, R>(query: Statement<P, R>, parameters: P): Promise<R | undefined>;
   /** As `all`, at once where nobody has to be waited for. */
   soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]>;
-  /** Whether sets of bits answer searches. */
-  readonly foldsPostings: boolean;
+  /** Whether the parts of texts are in a table of their own. */
+  readonly keepsTextParts: boolean;
   /** Whether statements go over a network. */
   readonly isRemote: boolean;
   /** How long whoever reads may take; undefined: they need not hurry. */
@@ -116,8 +116,8 @@ class SessionReader implements Reader {
     return this.all<R>(query, parameters);
   }
 
-  get foldsPostings(): boolean {
-    return this.engine.capabilities.foldsPostings;
+  get keepsTextParts(): boolean {
+    return this.engine.capabilities.keepsTextParts;
   }
 
   get isRemote(): boolean {

@@ -25,7 +25,8 @@ export const sqliteCapabilities: Capabilities = {
     `insert into sqlite_sequence (name, seq) values ('${table}', ${first - 1})`,
   ],
   dropReference: (_table, _column, rebuild) => rebuild,
-  foldsPostings: true,
+  keepsTextParts: true,
+  numberNotes: () => [],
   // Without positions and without the texts themselves: what it finds is looked at again.
   indexTextParts: (name) => [
     `create virtual table ${name} using fts5 (text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')`,

@@ -32,8 +32,13 @@ export interface Capabilities {
   startCounting(table: string, first: number): readonly string[];
   /** Statements that end a foreign key; `rebuild` does so where the table must be made anew for it. */
   dropReference(table: string, column: string, rebuild: readonly string[]): readonly string[];
-  /** Whether sets of bits answer searches, folded in from what changed; elsewhere rows do. */
-  readonly foldsPostings: boolean;
+  /** Whether the parts of texts are in a table of their own, taken in after the change; elsewhere an index of the database has them. */
+  readonly keepsTextParts: boolean;
+  /**
+   * Statements that let several rows of the table tell of the same thing, each with a number of its own: several transactions that write one
+   * row at a time would wait for each other. None where one writer runs at a time.
+   */
+  numberNotes(table: string, key: string, number: string): readonly string[];
   /** Statements that let parts of the `text` of tables be found: in a table of its own, or by an index of each. */
   indexTextParts(name: string, tables: readonly string[]): readonly string[];
   /** What the database knows of itself. */

@@ -16,8 +16,8 @@ export class TurnReader implements Reader {
     this.sql = reader.sql;
   }
 
-  get foldsPostings(): boolean {
-    return this.#reader.foldsPostings;
+  get keepsTextParts(): boolean {
+    return this.#reader.keepsTextParts;
   }
 
   get isRemote(): boolean {

@@ -178,7 +178,7 @@ export const jobs: readonly PlatformJob[] = [
     name: 'fold-postings',
     every: second,
     scope: 'process',
-    run: ({ index }, stopping) => index.foldPostings(stopping),
+    run: ({ index }, stopping) => index.foldPostingsInTime(stopping),
   },
   {
     name: 'fold-texts',

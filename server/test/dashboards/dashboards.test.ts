@@ -44,6 +44,7 @@ const sqliteDdl: Ddl = {
   startCounting: () => [],
   dropReference: () => [],
   indexTextParts: () => [],
+  numberNotes: () => [],
 };
 
 describe.each(engines)('dashboards on %s', (engine) => {

@@ -145,7 +145,7 @@ function searchEngineFault({ from, file }: Import): string | undefined {
 
 /** Words that one engine understands and another does not, or that only one has a use for. */
 const wordsOfEngines =
-  /\b(?:group_concat|json_each|unnest|rowid|instr|glob|materialized|text_part|posting|search_pending|text_pending|foldsPostings)\b|::(?:bigint|numeric|text)\b|collate "C"/;
+  /\b(?:group_concat|json_each|unnest|rowid|instr|glob|materialized|text_part|text_pending|keepsTextParts)\b|::(?:bigint|numeric|text)\b|collate "C"/;
 /** What is asked in SQL stands in quotes of one kind or another. */
 const quoted = /`[^`]*`|'[^'\n]*'/g;
 
@@ -154,7 +154,7 @@ function searchFaults(path: string, text: string): string[] {
     path.startsWith('server/src/search/') && !searchEngines.some((folder) => path.startsWith(folder));
   if (!isShared || path === choosesEngine) return [];
   const asked = (text.match(quoted) ?? []).join('\n');
-  const word = wordsOfEngines.exec(asked)?.[0] ?? /\bfoldsPostings\b/.exec(text)?.[0];
+  const word = wordsOfEngines.exec(asked)?.[0] ?? /\bkeepsTextParts\b/.exec(text)?.[0];
   return word === undefined ? [] : [`${path} says ${word}, which belongs to one engine`];
 }
 
@@ -477,7 +477,7 @@ describe('a fault is found:', () => {
     [
       'a search that asks for the engine',
       'server/src/search/across/a.ts',
-      'if (reader.foldsPostings) return;',
+      'if (reader.keepsTextParts) return;',
     ],
     ['SQLite outside the server', 'bench/src/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
   ])('%s', (_, path, text) => {

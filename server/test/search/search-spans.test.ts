@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdSet } from '../../src/search/index/id-set.ts';
-import { spanKey, spanOf, spansIn } from '../../src/search/index/sqlite/date-buckets.ts';
-import { addInRange, replacedNumbers } from '../../src/search/index/sqlite/sorted-numbers.ts';
+import { spanKey, spanOf, spansIn } from '../../src/search/index/postings/date-buckets.ts';
+import { addInRange, replacedNumbers } from '../../src/search/index/postings/sorted-numbers.ts';
 import type { Range } from '../../src/trackers/index.ts';
 
 const length = 16;

@@ -99,13 +99,16 @@ describe.each(engines)('what artifacts are found by on %s', (engine) => {
       'posting',
       'search_pending',
       'text_pending',
+      'word_block',
+      'word_posting',
+      'word_pending',
     ];
     const indexes = ['number', 'submission', 'change']
       .map((name) => `drop index artifact_by_${name};`)
       .join('');
     await atelier.sql(
       `${[...tables, 'search_backlog', ...(engine === 'SQLite' ? ['text_part'] : [])].map((name) => `drop table ${name};`).join('')}
-      ${indexes} drop index artifact_grant_by_group; delete from revision where name = 'postings'; delete from migration where id = 9`,
+      ${indexes} drop index artifact_grant_by_group; delete from revision where name = 'postings'; delete from migration where id in (9, 39, 41)`,
     );
     await atelier.restart();
     expect({ rows: await rowsOf(database), open: await openOnes() }).toEqual(before);

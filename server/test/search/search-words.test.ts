@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdSet } from '../../src/search/index/id-set.ts';
-import { findWords, isInsideWord, wordsOf } from '../../src/search/index/sqlite/words.ts';
+import { findWords, isInsideWord, wordsOf } from '../../src/search/index/postings/words.ts';
 
 const block = 2;
 const first = block * 32_768;

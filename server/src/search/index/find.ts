@@ -3,8 +3,10 @@ import type { Condition, TrackerView } from '../../trackers/index.ts';
 import type { ReadContext } from '../context.ts';
 import { SearchDeadline, usualPatience } from './deadline.ts';
 import { searchIndexOn } from './engines.ts';
+import type { IdSet } from './id-set.ts';
 import { usualSearchLimits } from './limits.ts';
 import { LinkedTrackers } from './linked-trackers.ts';
+import { findPending } from './postings/index.ts';
 import type { Finding, FindingPage, IdPage, SearchOptions } from './search-index.ts';
 
 /** All reads of a search see one state, and it ends in time. */
@@ -15,16 +17,18 @@ export function search<T>(
 ): Promise<T> {
   const clock = new SearchDeadline(patience, readContext.reader.turn);
   const index = searchIndexOn(readContext.reader);
-  return readContext.reader.consistently(clock.left, (reader) =>
-    work({
+  return readContext.reader.consistently(clock.left, (reader) => {
+    let pending: Promise<IdSet | undefined> | undefined;
+    return work({
       index,
       readContext: { ...readContext, reader },
       clock,
       limits,
       linkedTrackers: new LinkedTrackers(reader),
+      pending: () => (pending ??= findPending(reader, limits.pending)),
       known: new Map(),
-    }),
-  );
+    });
+  });
 }
 
 /** A page of the artifacts that meet the condition and that the viewer may see, by id, and their exact number. */

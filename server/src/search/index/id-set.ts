@@ -272,7 +272,7 @@ export class IdSet {
 
 /** What the bytes of a stored block are: the words of a set of bits, or sorted offsets. They start in memory of their own, as such numbers must. */
 function numbersIn(bytes: Uint8Array): Uint32Array | Uint16Array {
-  const { buffer } = bytes.slice();
+  const { buffer } = new Uint8Array(bytes);
   return bytes.length === denseBytes ? new Uint32Array(buffer) : new Uint16Array(buffer);
 }
 

@@ -3,6 +3,7 @@
  *
  * search-index.ts  SearchIndex, the one interface that every engine implements: read it first
  * engines.ts       the only file that knows which implementation belongs to which engine: sqlite/ or postgres/
+ * postings/        sets of bits that answer searches on both engines, and how they are kept
  * find.ts          a condition in, pages of ids out, within a deadline (deadline.ts, limits.ts)
  * plan.ts          what the index cannot tell by itself: who sees what, and patterns (patterns.ts)
  * predicates.ts    conditions over rows that both engines answer alike; sql.ts pieces of SQL; id-set.ts sets of ids

@@ -17,6 +17,11 @@ export class IndexKeeper {
     return this.#index.foldPostings(this.#deps, stopping);
   }
 
+  /** The same once it is worth it. */
+  async foldPostingsInTime(stopping: AbortSignal): Promise<void> {
+    if (await this.#index.isFoldDue(this.#deps)) await this.foldPostings(stopping);
+  }
+
   foldTexts(how: TextFolding): Promise<void> {
     const isFirst = !this.#hasFolded;
     this.#hasFolded = true;

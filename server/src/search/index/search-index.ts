@@ -1,14 +1,15 @@
 import type { Page } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { Database, Reader, Transaction } from '../../storage/index.ts';
+import type { Database, Expression, Reader, SqlBool, Transaction } from '../../storage/index.ts';
 import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
 import type { ReadContext } from '../context.ts';
 import type { SearchDeadline } from './deadline.ts';
 import type { IdSet } from './id-set.ts';
 import type { Limits } from './limits.ts';
 import type { LinkedTrackers } from './linked-trackers.ts';
-import type { Plan, Ranged, SearchScope } from './predicates.ts';
+import type { Leaf, Plan, Ranged, SearchScope } from './predicates.ts';
 import type { Order, TableOrder } from './sort-order.ts';
+import type { SqlPiece } from './sql.ts';
 
 /** Ids of one page, and how many there are in all that the viewer may see. */
 export interface IdPage {
@@ -55,6 +56,8 @@ export interface Finding {
   readonly clock: SearchDeadline;
   readonly limits: Limits;
   readonly linkedTrackers: LinkedTrackers;
+  /** Artifacts that the postings do not tell the truth about; undefined when they are too many to be asked about one by one. */
+  readonly pending: () => Promise<IdSet | undefined>;
   /** What was found on the way and is the same in several trackers. */
   readonly known: Map<string, IdSet>;
 }
@@ -87,8 +90,8 @@ export interface WordsPart {
   readonly build: number;
   readonly isFirst: boolean;
   readonly postings: readonly (readonly [word: string, ids: Uint8Array])[];
-  /** With the last part: all words, and the last ticket that they know of. */
-  readonly whole?: { readonly words: string | null; readonly ticket: number };
+  /** With the last part: all words, and what tells which notes they know of. */
+  readonly whole?: { readonly words: string | null; readonly tickets: readonly number[] };
 }
 
 /** What the derived parts of an index are kept with. */
@@ -110,6 +113,72 @@ export interface TextFolding {
   readonly isFirst?: boolean;
   /** Texts of a block whose words wait, from which on its words are told anew. */
   readonly leastWaiting?: number;
+}
+
+/** A field in a block of artifacts. */
+export interface WordPlace {
+  readonly fieldId: number;
+  readonly block: number;
+}
+
+/** A word of a block that has a posting. */
+export type PostedWord = readonly [block: number, word: string];
+
+/** The words of a block of a field, as `words.ts` writes them. */
+export interface WordBlock {
+  readonly block: number;
+  readonly words: string;
+}
+
+export type TextLeaf = Extract<Leaf, { is: 'containing' | 'file' }>;
+
+/** What an engine does in its own way for postings: its SQL, how texts are looked through, and how it notes what changed. */
+export interface PostingsEngine {
+  /** Whether the database answers searches by itself where too much waits to be folded in. */
+  readonly hasOwnAnswers: boolean;
+  /** True where the column has one of these numbers. */
+  isOneOf(column: SqlPiece, numbers: readonly number[]): Expression<SqlBool>;
+  /** A query for pairs of numbers. */
+  pairs(pairs: readonly (readonly [number, number])[]): SqlPiece;
+  /** The whole number that the text in a column begins with; 0 where there is none. */
+  leadingNumber(column: string): string;
+
+  /** True where the column has an artifact that the postings do not tell of. */
+  isPending(column: SqlPiece, pending: IdSet): Expression<SqlBool>;
+  /** Forgets notes of artifacts that were folded in. */
+  settle(tx: Transaction, notes: Fold['artifacts']): Promise<void>;
+  /** Notes all artifacts of a block. */
+  pendBlock(tx: Transaction, block: number): Promise<void>;
+
+  /** Artifacts whose field has the part in its text; maybe more than those within. */
+  findContaining(
+    searchRun: SearchRun,
+    leaf: TextLeaf,
+    within: IdSet,
+    filled: () => Promise<IdSet>,
+  ): Promise<IdSet>;
+  /** Artifacts with a comment that the viewer may read and that has the part in its text; maybe of other trackers, too. */
+  findCommented(searchRun: SearchRun, part: string, within: IdSet): Promise<IdSet>;
+
+  /** The words of a field, where they are known. */
+  wordBlocks(reader: Reader, fieldId: number, blocks: readonly number[]): Promise<readonly WordBlock[]>;
+  postedWords(
+    reader: Reader,
+    fieldId: number,
+    words: readonly PostedWord[],
+  ): Promise<readonly { readonly block: number; readonly ids: Uint8Array }[]>;
+  /** Artifacts whose texts the words of these blocks do not know; undefined when they are more than so many. */
+  waitingTexts(
+    reader: Reader,
+    fieldId: number,
+    blocks: readonly number[],
+    most: number,
+  ): Promise<IdSet | undefined>;
+  /** What tells, once the words of a place are stored, which of its notes these know of. */
+  wordTickets(reader: Reader, place: WordPlace): Promise<readonly number[]>;
+  settleWords(tx: Transaction, place: WordPlace, tickets: readonly number[]): Promise<void>;
+  /** Notes the texts of a field in a block. */
+  pendWords(tx: Transaction, place: WordPlace): Promise<void>;
 }
 
 /**
@@ -150,5 +219,18 @@ export interface SearchIndex {
   blocksInUse(reader: Reader): Promise<number[]>;
   /** Takes in what changed, part by part, in the background. Searches find the same before and after. */
   foldPostings(deps: KeepingDeps, stopping?: AbortSignal): Promise<void>;
+  /** Whether as much waits, or as long, that folding it in is worth what it costs. */
+  isFoldDue(deps: KeepingDeps): Promise<boolean>;
   foldTexts(deps: KeepingDeps, how: TextFolding): Promise<void>;
+
+  /** What the engine does in its own way for postings. */
+  readonly engine: PostingsEngine;
+  /** Units of work that keep what is derived. */
+  readonly upkeep: {
+    storeFold(tx: Transaction, fold: Fold): Promise<boolean>;
+    storeWords(tx: Transaction, part: WordsPart): Promise<boolean>;
+    foldTexts(tx: Transaction): Promise<void>;
+    /** Forgets what is derived of one block of artifacts: rows tell until it is folded in once more. */
+    renewBlock(tx: Transaction, block: number): Promise<void>;
+  };
 }

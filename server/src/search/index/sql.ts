@@ -16,6 +16,9 @@ export function all<Row>(reader: Reader, query: SqlPiece): Promise<Row[]> {
   return reader.all({ compile: () => sql<Row>`${query}`.compile(reader.sql) });
 }
 
+/** The numbers of a column as one text, which is read far more quickly than rows. */
+export const joined = (column: SqlPiece): SqlPiece => sql`string_agg(cast(${column} as text), ',')`;
+
 /** The ids that rows tell, for use inside another query. */
 export const idsIn = ({ id, from, where }: Rows): SqlPiece =>
   sql`select ${sql.raw(id)} as id from ${sql.raw(from)} ${whereAll(where)}`;

@@ -45,6 +45,7 @@ import { svnUses } from './0037-svn-uses.ts';
 import { sortedNumbers } from './0038-sorted-numbers.ts';
 import { words } from './0039-words.ts';
 import { watchedSearches } from './0040-watched-searches.ts';
+import { postingsEverywhere } from './0041-postings-everywhere.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   sortedNumbers,
   words,
   watchedSearches,
+  postingsEverywhere,
 ];
 
 export type { Ddl } from './migration.ts';

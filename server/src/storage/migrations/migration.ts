@@ -3,7 +3,13 @@ import type { Capabilities } from '../engine.ts';
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
   Capabilities,
-  'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting' | 'dropReference' | 'indexTextParts'
+  | 'columns'
+  | 'tableOptions'
+  | 'keyedTableOptions'
+  | 'startCounting'
+  | 'dropReference'
+  | 'indexTextParts'
+  | 'numberNotes'
 >;
 
 export interface Migration {

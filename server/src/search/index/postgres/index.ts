@@ -1,20 +1,25 @@
 /*
- * PostgreSQL answers searches by itself, from rows and their indexes: it finds, counts and sorts, and nothing is derived from the
- * rows that would have to be kept. Read `id-queries.ts` first: what a plan means as a query for ids. `pages.ts` makes pages of one
- * tracker, `sorted-page.ts` of several, which `alike.ts` asks about together where it can.
+ * On PostgreSQL the same postings as on SQLite answer searches (`postings/`), in tables of the database that all processes share; any of
+ * them folds in what changed. While too much waits for that, and for many trackers at once, the database answers by itself, from rows and
+ * their indexes: it finds, counts and sorts. Read `id-queries.ts` first for that: what a plan means as a query for ids. `pages.ts` makes
+ * pages of one tracker, `sorted-page.ts` of several, which `alike.ts` asks about together where it can.
  */
 
 import { contains, sql } from '../../../storage/index.ts';
 import type { TrackerView } from '../../../trackers/index.ts';
 import { IdSet } from '../id-set.ts';
 import { partLength } from '../limits.ts';
+import { keepingOn, postingsIndex, TooMuchPending } from '../postings/index.ts';
 import type { Plan } from '../predicates.ts';
 import { trackerIds, trackersOf } from '../prefilter-queries.ts';
 import { type Finding, type SearchIndex, searchRunIn } from '../search-index.ts';
 import { all } from '../sql.ts';
 import { idsOfWhole, reachOf } from './id-queries.ts';
+import { foldTexts, isFoldDue } from './keep.ts';
 import { newest } from './newest.ts';
 import { ids, idsAfter, page } from './pages.ts';
+import { noteChanged, noteTexts, pendEverything } from './pending.ts';
+import { postgresEngine } from './postings-engine.ts';
 import { sortedPage } from './sorted-page.ts';
 import { tablePage } from './table-page.ts';
 
@@ -32,22 +37,56 @@ async function trackersWith(finding: Finding, part: string): Promise<Set<number>
   return trackerIds(finding, trackersOf(fields, comments));
 }
 
-const nothingToDo = async () => {};
+const { foldPostings, upkeep } = keepingOn(postgresEngine);
 
-export const postgresIndex: SearchIndex = {
-  page,
-  ids,
-  idsAfter,
-  setOf,
-  sortedPage,
-  tablePage,
+/** What is the same whoever answers. */
+const common = {
   trackersWith,
   newest,
+  noteChanged,
+  noteTexts,
+  pendEverything,
+  foldPostings,
+  isFoldDue,
+  foldTexts,
+  engine: postgresEngine,
+  upkeep: { ...upkeep, foldTexts: async () => {} },
+  blocksInUse: postingsIndex.blocksInUse,
+} satisfies Partial<SearchIndex>;
+
+/** Answers from rows. */
+const rowsIndex: SearchIndex = {
+  ...common,
+  ...{ page, ids, idsAfter, setOf, sortedPage, tablePage },
   planRange: (asked) => asked,
-  noteChanged: nothingToDo,
-  noteTexts: nothingToDo,
-  pendEverything: nothingToDo,
-  blocksInUse: async () => [],
-  foldPostings: nothingToDo,
-  foldTexts: nothingToDo,
+};
+
+/** While more waits to be folded in than can be asked about one by one, rows answer. */
+async function answering<T>(
+  finding: Finding,
+  answer: (index: Pick<SearchIndex, keyof typeof postingsIndex>, finding: Finding) => Promise<T>,
+): Promise<T> {
+  try {
+    return await answer(postingsIndex, finding);
+  } catch (error) {
+    if (!(error instanceof TooMuchPending)) throw error;
+    return answer(rowsIndex, { ...finding, index: rowsIndex });
+  }
+}
+
+/** Trackers up to which postings are asked about each by itself; of more, rows tell together. */
+const mostTrackers = 20;
+
+export const postgresIndex: SearchIndex = {
+  ...common,
+  page: (finding, ...asked) => answering(finding, (index, own) => index.page(own, ...asked)),
+  ids: (finding, ...asked) => answering(finding, (index, own) => index.ids(own, ...asked)),
+  idsAfter: (finding, ...asked) => answering(finding, (index, own) => index.idsAfter(own, ...asked)),
+  setOf: (finding, ...asked) => answering(finding, (index, own) => index.setOf(own, ...asked)),
+  sortedPage: (finding, targets, ...asked) =>
+    targets.length > mostTrackers
+      ? rowsIndex.sortedPage({ ...finding, index: rowsIndex }, targets, ...asked)
+      : answering(finding, (index, own) => index.sortedPage(own, targets, ...asked)),
+  tablePage: (finding, ...asked) => answering(finding, (index, own) => index.tablePage(own, ...asked)),
+  planRange: postingsIndex.planRange,
 };

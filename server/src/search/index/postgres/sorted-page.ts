@@ -5,6 +5,7 @@ import type { Finding, IdPage, Target } from '../search-index.ts';
 import type { Key, Order, Places } from '../sort-order.ts';
 import type { SqlPiece } from '../sql.ts';
 import { type Alike, alikeAmong } from './alike.ts';
+import { leadingNumber } from './leading-number.ts';
 
 /*
  * Pages over several trackers where the database answers searches by itself: it finds, counts and sorts.
@@ -38,9 +39,6 @@ function placesOf(entry: string, lists: Iterable<Places>): SqlPiece {
       on placed.entry = ${sql.raw(entry)}`;
 }
 
-/** The whole number that a text begins with, 0 where there is none; cut where other engines cut it. */
-const leadingNumber = String.raw`case when artifact_text.text is not null then least(greatest(coalesce(substring(artifact_text.text from '^[ \t\n\v\f\r]*([-+]?[0-9]+)')::numeric, 0), -9223372036854775808), 9223372036854775807) end`;
-
 function sortedBy(key: Key): Sorted {
   switch (key.by) {
     case 'id':
@@ -50,7 +48,7 @@ function sortedBy(key: Key): Sorted {
     case 'measure':
       return { ...plain('artifact_measure.value'), join: rowsOfFields('artifact_measure', key.fields) };
     case 'text': {
-      const columns = plain(leadingNumber, 'artifact_text.text collate "C"');
+      const columns = plain(leadingNumber('artifact_text.text'), 'artifact_text.text collate "C"');
       return { ...columns, join: rowsOfFields('artifact_text', key.fields) };
     }
     case 'person': {

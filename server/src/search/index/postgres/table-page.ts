@@ -4,6 +4,7 @@ import { factColumn } from '../predicates.ts';
 import type { Finding, IdPage, Target } from '../search-index.ts';
 import type { TableKey, TableOrder } from '../sort-order.ts';
 import { all, type SqlPiece } from '../sql.ts';
+import { leadingNumber } from './leading-number.ts';
 import { idsFor } from './pages.ts';
 
 /*
@@ -15,11 +16,6 @@ interface Sorted {
   readonly columns: readonly SqlPiece[];
   readonly join: SqlPiece;
 }
-
-const leadingNumber = (text: string) =>
-  sql.raw(
-    String.raw`case when ${text} is not null then least(greatest(coalesce(substring(${text} from '^[ \t\n\v\f\r]*([-+]?[0-9]+)')::numeric, 0), -9223372036854775808), 9223372036854775807) end`,
-  );
 
 const placesTable = (key: Extract<TableKey, { by: 'list' | 'person' }>) =>
   sql`unnest(${[...key.places.keys()]}::bigint[], ${[...key.places.values()]}::bigint[]) as placed (entry, place)`;
@@ -37,7 +33,7 @@ function sortedBy(key: TableKey, name: string): Sorted {
       };
     case 'text':
       return {
-        columns: [leadingNumber(`${name}.text`), sql.raw(`${name}.text collate "C"`)],
+        columns: [sql.raw(leadingNumber(`${name}.text`)), sql.raw(`${name}.text collate "C"`)],
         join: sql`left join artifact_text as ${table} on ${table}.field_id = ${key.fieldId} and ${table}.artifact_id = artifact.id`,
       };
     case 'person': {

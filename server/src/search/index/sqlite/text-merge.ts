@@ -1,4 +1,3 @@
-import type { Viewer } from '../../../kernel/viewer.ts';
 import { type Reader, sql, statement, type Transaction } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { all } from '../sql.ts';
@@ -51,7 +50,7 @@ async function nextTicket(tx: Transaction): Promise<number> {
 }
 
 /** Takes some texts into the index of their parts. */
-export async function foldTexts(tx: Transaction, _: Viewer, __: undefined): Promise<void> {
+export async function foldTexts(tx: Transaction): Promise<void> {
   let characters = 0;
   const texts = await all<WaitingText>(tx, waiting);
   const ticket = await nextTicket(tx);

@@ -2,10 +2,10 @@ import { type SqlBool, sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockSize, IdSet } from '../id-set.ts';
 import { partLength } from '../limits.ts';
-import { commentGroups, isReadable, type Leaf } from '../predicates.ts';
-import type { SearchRun } from '../search-index.ts';
+import { askWords, type ToldByWords } from '../postings/index.ts';
+import { commentGroups, isReadable } from '../predicates.ts';
+import type { SearchRun, TextLeaf } from '../search-index.ts';
 import { all, type SqlPiece } from '../sql.ts';
-import { askWords, type ToldByWords } from './word-search.ts';
 
 /** Trigrams that one search asks for: enough to leave little to look at. */
 const mostParts = 4;
@@ -93,8 +93,6 @@ function amongPending(searchRun: SearchRun, { fieldId, part }: TextLeaf): Promis
       where text_pending.id >= ${from} and text_pending.id < ${to} and instr(text, ${part}) > 0`,
   );
 }
-
-type TextLeaf = Extract<Leaf, { is: 'containing' | 'file' }>;
 
 /** Looking at very many texts, `glob` takes two thirds of the time of `instr`. */
 const globOf = (part: string) => `*${part.replace(/[*?[]/g, '[$&]')}*`;

@@ -1,10 +1,9 @@
-import type { Viewer } from '../../../kernel/viewer.ts';
 import { type Reader, readRevisions, sql, statement, type Transaction } from '../../../storage/index.ts';
 import { instantSpan, type Stored, type Tracker, type Trackers } from '../../../trackers/index.ts';
 import { usualPatience } from '../deadline.ts';
 import { entriesOf } from '../entries.ts';
 import { blockOf, IdSet } from '../id-set.ts';
-import type { Fold } from '../search-index.ts';
+import type { Fold, PostingsEngine } from '../search-index.ts';
 import { all, type SqlPiece } from '../sql.ts';
 import { spanOf } from './date-buckets.ts';
 import { isSortedKey, postingKeys } from './postings.ts';
@@ -74,17 +73,20 @@ function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, notes: N
   }
 }
 
+/** True where a column has one of the artifacts that are folded in. */
+type IsFolded = (column: string) => SqlPiece;
+
 async function noteArtifacts(
   reader: Reader,
   trackers: Trackers,
-  some: SqlPiece,
+  isFolded: IsFolded,
   notes: Notes,
 ): Promise<void> {
   const revisions = await readRevisions(reader);
   const rows = await all<FoldedArtifact>(
     reader,
     sql`select id, tracker_id, submitted_by, modified_by, submitted_on, modified_on, is_restricted, document
-      from search_pending cross join artifact on id = artifact_id where ${some}`,
+      from artifact where ${isFolded('id')}`,
   );
   for (const row of rows) {
     notes.note(postingKeys.tracker(row.tracker_id), row.id);
@@ -109,16 +111,15 @@ interface FoldedLink {
   readonly is_restricted: 0 | 1;
 }
 
-async function noteLinks(reader: Reader, some: SqlPiece, notes: Notes): Promise<void> {
+async function noteLinks(reader: Reader, isFolded: IsFolded, notes: Notes): Promise<void> {
   for (const [direction, own, far] of [
     ['forward', 'source_id', 'target_id'],
     ['reverse', 'target_id', 'source_id'],
   ] as const) {
     const rows = await all<FoldedLink>(
       reader,
-      sql`select distinct artifact_id as id, type, tracker_id, is_restricted from search_pending
-        cross join artifact_link on ${sql.ref(own)} = artifact_id
-        cross join artifact on artifact.id = ${sql.ref(far)} where ${some}`,
+      sql`select distinct ${sql.ref(own)} as id, type, tracker_id, is_restricted from artifact_link
+        inner join artifact on artifact.id = ${sql.ref(far)} where ${isFolded(own)}`,
     );
     for (const { id, type, tracker_id, is_restricted } of rows) {
       const isRestricted = is_restricted === 1;
@@ -128,28 +129,26 @@ async function noteLinks(reader: Reader, some: SqlPiece, notes: Notes): Promise<
   }
 }
 
-async function noteComments(reader: Reader, some: SqlPiece, notes: Notes): Promise<void> {
+async function noteComments(reader: Reader, isFolded: IsFolded, notes: Notes): Promise<void> {
   const rows = await all<{ id: number }>(
     reader,
-    sql`select distinct search_pending.artifact_id as id from search_pending
-      cross join comment_text on comment_text.artifact_id = search_pending.artifact_id
-      where readers is null and ${some}`,
+    sql`select distinct artifact_id as id from comment_text where readers is null and ${isFolded('artifact_id')}`,
   );
   for (const { id } of rows) notes.note(postingKeys.commented, id);
 }
 
-/** What the postings shall say of some artifacts, which are those pending from the first to the last. */
+/** What the postings shall say of some artifacts. */
 async function postingsOfPending(
   reader: Reader,
-  trackers: Trackers,
+  { trackers, engine }: FoldDeps,
   pending: readonly PendingRow[],
 ): Promise<Notes> {
   const notes = new Notes();
-  const [first, last] = [pending[0]?.artifact_id, pending.at(-1)?.artifact_id];
-  const some = sql`search_pending.artifact_id >= ${first} and search_pending.artifact_id <= ${last}`;
-  await noteArtifacts(reader, trackers, some, notes);
-  await noteLinks(reader, some, notes);
-  await noteComments(reader, some, notes);
+  const ids = [...new Set(pending.map(({ artifact_id }) => artifact_id))];
+  const isFolded: IsFolded = (column) => sql`${engine.isOneOf(sql.ref(column), ids)}`;
+  await noteArtifacts(reader, trackers, isFolded, notes);
+  await noteLinks(reader, isFolded, notes);
+  await noteComments(reader, isFolded, notes);
   return notes;
 }
 
@@ -183,14 +182,20 @@ async function changedPostings(
   return changed;
 }
 
+/** What folds are made with. */
+export interface FoldDeps {
+  readonly trackers: Trackers;
+  readonly engine: PostingsEngine;
+}
+
 /** Works out what is to be folded in next behind an artifact; undefined when nothing is. */
-export function prepareFold(reader: Reader, trackers: Trackers, after: number): Promise<Fold | undefined> {
+export function prepareFold(reader: Reader, deps: FoldDeps, after: number): Promise<Fold | undefined> {
   return reader.consistently(usualPatience, async (still) => {
     const pending = await nextPending(still, after);
     const [first] = pending;
     if (first === undefined) return undefined;
     const block = blockOf(first.artifact_id);
-    const wanted = await postingsOfPending(still, trackers, pending);
+    const wanted = await postingsOfPending(still, deps, pending);
     const [state] = await still.all(revisionOfPostings(still));
     return {
       revision: state?.value ?? 0,
@@ -203,10 +208,6 @@ export function prepareFold(reader: Reader, trackers: Trackers, after: number): 
 
 const revisionOfPostings = ({ sql: builder }: Reader) =>
   builder.selectFrom('revision').select('value').where('name', '=', 'postings');
-
-const settled = statement((builder, p: { id: number; ticket: number }) =>
-  builder.deleteFrom('search_pending').where('artifact_id', '=', p.id).where('ticket', '=', p.ticket),
-);
 
 const writePosting = statement((builder, p: { key: string; block: number; ids: Uint8Array }) =>
   builder
@@ -222,7 +223,7 @@ const deletePosting = statement((builder, p: { key: string; block: number }) =>
 /** Stores a fold; false when another was stored since it was made. Artifacts that changed since stay pending. */
 export async function storeFold(
   tx: Transaction,
-  _: Viewer,
+  engine: PostingsEngine,
   { revision, block, postings, artifacts }: Fold,
 ): Promise<boolean> {
   const raise = tx.sql
@@ -232,8 +233,8 @@ export async function storeFold(
     .where('value', '=', revision);
   if ((await tx.run(raise)) === 0) return false;
   for (const [key, ids] of postings)
-    if (ids === null) await tx.run(deletePosting, { key, block });
-    else await tx.run(writePosting, { key, block, ids });
-  for (const [id, ticket] of artifacts) await tx.run(settled, { id, ticket });
+    if (ids === null) await tx.write(deletePosting, { key, block });
+    else await tx.write(writePosting, { key, block, ids });
+  await engine.settle(tx, artifacts);
   return true;
 }

@@ -2,9 +2,9 @@ import type { Page } from '../../../kernel/paging.ts';
 import { sql } from '../../../storage/index.ts';
 import { IdSet } from '../id-set.ts';
 import { factColumn, type Plan } from '../predicates.ts';
-import { type Finding, type IdPage, searchRunIn, type Target } from '../search-index.ts';
+import { type Finding, type IdPage, type PostingsEngine, searchRunIn, type Target } from '../search-index.ts';
 import type { TableKey, TableOrder } from '../sort-order.ts';
-import { all, type SqlPiece } from '../sql.ts';
+import { all, joined, type SqlPiece } from '../sql.ts';
 import { evaluate, type IndexSnapshot, openIndex, setFor } from './evaluate.ts';
 
 /*
@@ -141,7 +141,8 @@ interface KeyRows {
   readonly columns: readonly SqlPiece[];
 }
 
-function rowsOf(key: RowKey, { view: { tracker } }: Target): KeyRows {
+function rowsOf(key: RowKey, { finding, target }: Sorting): KeyRows {
+  const { tracker } = target.view;
   if (key.by === 'fact') {
     const column = factColumn(key.fact);
     const own = sql`artifact.tracker_id = ${tracker.id}`;
@@ -153,7 +154,7 @@ function rowsOf(key: RowKey, { view: { tracker } }: Target): KeyRows {
     : {
         ...common,
         table: 'artifact_text',
-        columns: [sql`cast(text as integer)`, sql`text`],
+        columns: [sql.raw(finding.index.engine.leadingNumber('text')), sql`text`],
       };
 }
 
@@ -166,6 +167,7 @@ interface Wanted {
 
 /** The rows in their order. Those that are alike come by id. */
 function orderedRows(
+  engine: PostingsEngine,
   { table, id, own, columns }: KeyRows,
   isDescending: boolean,
   { only, most }: Wanted,
@@ -175,10 +177,7 @@ function orderedRows(
   const order = sql.join([...columns.map((column) => sql`${column} ${direction}`), sql.raw(id)]);
   // The sign keeps the database from looking up each artifact where rows lie by their keys.
   const isKnown = table === 'artifact_measure' ? sql.raw(`+${id}`) : sql.raw(id);
-  const some =
-    only === undefined
-      ? sql``
-      : sql`and ${isKnown} in (select value from json_each(${JSON.stringify(only.all())}))`;
+  const some = only === undefined ? sql`` : sql`and ${engine.isOneOf(isKnown, only.all())}`;
   const first = most === undefined ? sql`` : sql`limit ${most}`;
   return sql`select ${selected} from ${sql.raw(table)} where ${own} ${some} order by ${order} ${first}`;
 }
@@ -188,7 +187,7 @@ const dense = 10;
 
 /** The ids of a set that has keys, in their order, from the first to the one before `end`. */
 async function firstByRows(
-  { finding: { readContext, clock, limits } }: Sorting,
+  { finding: { readContext, clock, limits, index } }: Sorting,
   set: IdSet,
   rows: KeyRows,
   isDescending: boolean,
@@ -196,8 +195,8 @@ async function firstByRows(
 ): Promise<number[]> {
   const read = async (wanted: Wanted) => {
     clock.check();
-    const ordered = orderedRows(rows, isDescending, wanted, sql`${sql.raw(rows.id)} as id`);
-    const query = sql`select group_concat(id) as ids from (${ordered})`;
+    const ordered = orderedRows(index.engine, rows, isDescending, wanted, sql`${sql.raw(rows.id)} as id`);
+    const query = sql`select ${joined(sql`id`)} as ids from (${ordered}) as chosen`;
     const [row] = await all<{ ids: string | null }>(readContext.reader, query);
     const ids = row?.ids ? row.ids.split(',').map(Number) : [];
     return wanted.only === undefined ? ids.filter((id) => set.has(id)) : ids;
@@ -222,7 +221,7 @@ async function sliceByRows(
 ): Promise<number[]> {
   const sorted = await filledIn(sorting, set, key);
   const end = Math.min(from + count, sorted.size);
-  const rows = rowsOf(key, sorting.target);
+  const rows = rowsOf(key, sorting);
   const ids =
     from >= end ? [] : (await firstByRows(sorting, sorted, rows, isDescending, end)).slice(from, end);
   const settled = rest.length === 0 ? ids : await settleAlike(sorting, sorted, rows, rest, ids);
@@ -238,7 +237,7 @@ interface Group {
 
 async function groupsOf({ finding }: Sorting, rows: KeyRows, ids: readonly number[]): Promise<Group[]> {
   const { table, id, own, columns } = rows;
-  const some = sql`${sql.raw(id)} in (select value from json_each(${JSON.stringify(ids)}))`;
+  const some = finding.index.engine.isOneOf(sql.raw(id), ids);
   const ranked = await all<{ id: number; place: number }>(
     finding.readContext.reader,
     sql`select ${sql.raw(id)} as id, dense_rank() over (order by ${sql.join([...columns])}) as place
@@ -261,7 +260,7 @@ async function groupsOf({ finding }: Sorting, rows: KeyRows, ids: readonly numbe
 async function alikeWith({ finding }: Sorting, set: IdSet, rows: KeyRows, id: number): Promise<IdSet> {
   const { table, id: column, own, columns } = rows;
   const one = sql`select ${sql.join([...columns])} from ${sql.raw(table)} where ${own} and ${sql.raw(column)} = ${id}`;
-  const query = sql`select group_concat(${sql.raw(column)}) as ids from ${sql.raw(table)}
+  const query = sql`select ${joined(sql.raw(column))} as ids from ${sql.raw(table)}
     where ${own} and (${sql.join([...columns])}) = (${one})`;
   const [row] = await all<{ ids: string | null }>(finding.readContext.reader, query);
   const alike = new IdSet();

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { systemViewer, type Viewer } from '../../../kernel/viewer.ts';
+import { systemViewer } from '../../../kernel/viewer.ts';
 import { type Database, sql, statement, type Transaction } from '../../../storage/index.ts';
 import { usualPatience } from '../deadline.ts';
 import { textId } from '../entries.ts';
 import { blockSize } from '../id-set.ts';
-import type { KeepingDeps, TextFolding, WordsPart } from '../search-index.ts';
+import type { KeepingDeps, PostingsEngine, TextFolding, WordPlace, WordsPart } from '../search-index.ts';
 import { all } from '../sql.ts';
 import { type BlockText, type BlockWords, wordsOf } from './words.ts';
 
@@ -14,47 +14,42 @@ const usualLeast = 512;
 const mostAtOnce = 2000;
 const blocksOfField = textId(1, 0) / blockSize;
 
-/** A field in a block of artifacts. */
-interface Place {
-  readonly fieldId: number;
-  readonly block: number;
-}
-
 /** The place in which most texts wait; undefined when nowhere so many do. */
-async function nextPlace(database: Database, least: number): Promise<Place | undefined> {
+async function nextPlace(database: Database, least: number): Promise<WordPlace | undefined> {
   const [row] = await all<{ place: number }>(
     database,
     sql`select id / ${sql.lit(blockSize)} as place, count(*) as waiting from word_pending
-      group by place having waiting >= ${least} order by waiting desc limit 1`,
+      group by 1 having count(*) >= ${least} order by 2 desc limit 1`,
   );
   return row && { fieldId: Math.floor(row.place / blocksOfField), block: row.place % blocksOfField };
 }
 
 interface Prepared extends BlockWords {
-  readonly ticket: number;
+  readonly tickets: readonly number[];
 }
 
-/** The words of a place, and up to which ticket they know all texts. */
-function prepare(database: Database, { fieldId, block }: Place): Promise<Prepared> {
+/** The words of a place, and what tells which notes they know of. */
+function prepare(database: Database, engine: PostingsEngine, place: WordPlace): Promise<Prepared> {
+  const { fieldId, block } = place;
   return database.consistently(usualPatience, async (still) => {
-    const tickets = still.sql.selectFrom('word_block').select('build').where('field_id', '=', 0);
-    const ticket = (await still.first(tickets))?.build ?? 0;
+    const tickets = await engine.wordTickets(still, place);
     const texts = still.sql.selectFrom('artifact_text').select(['artifact_id', 'text']);
     const own = texts.where('field_id', '=', fieldId).where('artifact_id', '>=', block * blockSize);
     const rows: BlockText[] = await still.all(own.where('artifact_id', '<', (block + 1) * blockSize));
-    return { ...wordsOf(block, rows), ticket };
+    return { ...wordsOf(block, rows), tickets };
   });
 }
 
 /** Takes in the words of texts, wherever enough of them wait. */
 export async function foldWords(
   { database, operations }: KeepingDeps,
+  engine: PostingsEngine,
   { leastWaiting = usualLeast, stopping }: Pick<TextFolding, 'leastWaiting' | 'stopping'>,
 ): Promise<void> {
   while (!stopping?.aborted) {
     const place = await nextPlace(database, leastWaiting);
     if (place === undefined) return;
-    const { words, postings, ticket } = await prepare(database, place);
+    const { words, postings, tickets } = await prepare(database, engine, place);
     const build = randomInt(2 ** 47);
     for (let start = 0, isLast = false; !isLast; start += mostAtOnce) {
       if (stopping?.aborted) return;
@@ -64,7 +59,7 @@ export async function foldWords(
         build,
         isFirst: start === 0,
         postings: postings.slice(start, start + mostAtOnce),
-        ...(isLast ? { whole: { words, ticket } } : {}),
+        ...(isLast ? { whole: { words, tickets } } : {}),
       };
       // Somebody else tells the words of this block.
       if (!(await operations.storeWords(systemViewer, part))) return;
@@ -72,7 +67,7 @@ export async function foldWords(
   }
 }
 
-const writePosting = statement((builder, p: Place & { word: string; ids: Uint8Array }) =>
+const writePosting = statement((builder, p: WordPlace & { word: string; ids: Uint8Array }) =>
   builder
     .insertInto('word_posting')
     .values({ field_id: p.fieldId, block: p.block, word: p.word, ids: p.ids }),
@@ -91,20 +86,15 @@ async function begin(tx: Transaction, { fieldId, block, build }: WordsPart): Pro
 }
 
 /** Stores some words of a block; false when somebody else began to store its words since. Texts that changed since they were read stay pending. */
-export async function storeWords(tx: Transaction, _: Viewer, part: WordsPart): Promise<boolean> {
+export async function storeWords(tx: Transaction, engine: PostingsEngine, part: WordsPart): Promise<boolean> {
   const { fieldId, block, build, isFirst, postings, whole } = part;
   if (isFirst) await begin(tx, part);
   const blocks = tx.sql.selectFrom('word_block').select('build').where('field_id', '=', fieldId);
   if ((await tx.first(blocks.where('block', '=', block)))?.build !== build) return false;
-  for (const [word, ids] of postings) await tx.run(writePosting, { fieldId, block, word, ids });
+  for (const [word, ids] of postings) await tx.write(writePosting, { fieldId, block, word, ids });
   if (whole === undefined) return true;
   const own = tx.sql.updateTable('word_block').set({ words: whole.words }).where('field_id', '=', fieldId);
   await tx.run(own.where('block', '=', block));
-  const from = textId(fieldId, block * blockSize);
-  const settled = tx.sql
-    .deleteFrom('word_pending')
-    .where('id', '>=', from)
-    .where('id', '<', from + blockSize);
-  await tx.run(settled.where('ticket', '<=', whole.ticket));
+  await engine.settleWords(tx, { fieldId, block }, whole.tickets);
   return true;
 }

@@ -2,9 +2,9 @@ import type { Page } from '../../../kernel/paging.ts';
 import { sql } from '../../../storage/index.ts';
 import { IdSet } from '../id-set.ts';
 import type { Plan } from '../predicates.ts';
-import { type Finding, type IdPage, searchRunIn, type Target } from '../search-index.ts';
+import { type Finding, type IdPage, type PostingsEngine, searchRunIn, type Target } from '../search-index.ts';
 import type { Key, Order } from '../sort-order.ts';
-import { all, type SqlPiece } from '../sql.ts';
+import { all, joined, type SqlPiece } from '../sql.ts';
 import { evaluate, type IndexSnapshot, openIndex, setFor } from './evaluate.ts';
 
 /*
@@ -74,7 +74,7 @@ interface KeyRows {
   readonly columns: readonly string[];
 }
 
-function rowsOf(key: RowKey): KeyRows {
+function rowsOf(key: RowKey, { leadingNumber }: PostingsEngine): KeyRows {
   if (key.by === 'fact') {
     const column = key.fact === 'submittedOn' ? 'submitted_on' : 'modified_on';
     return { table: 'artifact', id: 'id', owner: 'tracker_id', ownerOf: (id) => id, columns: [column] };
@@ -83,7 +83,7 @@ function rowsOf(key: RowKey): KeyRows {
   const common = { id: 'artifact_id', owner: 'field_id', ownerOf };
   return key.by === 'measure'
     ? { ...common, table: 'artifact_measure', columns: ['value'] }
-    : { ...common, table: 'artifact_text', columns: ['cast(text as integer)', 'text'] };
+    : { ...common, table: 'artifact_text', columns: [leadingNumber('text'), 'text'] };
 }
 
 /** Which of the rows are asked for. */
@@ -97,23 +97,31 @@ interface Wanted {
 }
 
 /** The rows of these artifacts, each looked up where it is. */
-function lookedUp({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet): SqlPiece {
+function lookedUp({ id, owner, ownerOf }: KeyRows, { finding, parts }: Found, only: IdSet): SqlPiece {
   const wanted = parts.flatMap(({ trackerId, set }) => {
     const own = ownerOf(trackerId);
-    return own === undefined ? [] : [[own, only.and(set).all()]];
+    return own === undefined
+      ? []
+      : only
+          .and(set)
+          .all()
+          .map((one) => [own, one] as const);
   });
-  return sql`(${sql.raw(owner)}, ${sql.raw(id)}) in (
-    select own.value ->> 0, artifact.value from json_each(${JSON.stringify(wanted)}) as own, json_each(own.value, '$[1]') as artifact)`;
+  return sql`(${sql.raw(owner)}, ${sql.raw(id)}) in (${finding.index.engine.pairs(wanted)})`;
 }
 
 /** The rows of all owners, or of these artifacts among them. */
-function lookedThrough({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet | undefined): SqlPiece {
+function lookedThrough(
+  { id, owner, ownerOf }: KeyRows,
+  { finding, parts }: Found,
+  only: IdSet | undefined,
+): SqlPiece {
   const owners = parts.flatMap(({ trackerId }) => ownerOf(trackerId) ?? []);
   const all = sql`${sql.raw(owner)} in (${sql.join(owners)})`;
   // The sign keeps the database from looking up each artifact in each field.
   return only === undefined
     ? all
-    : sql`${all} and +${sql.raw(id)} in (select value from json_each(${JSON.stringify(only.all())}))`;
+    : sql`${all} and ${finding.index.engine.isOneOf(sql.raw(`+${id}`), only.all())}`;
 }
 
 /** The ids of rows in their order, joined. */
@@ -130,14 +138,14 @@ function joinedIds(
     only !== undefined && isLookedUp ? lookedUp(rows, found, only) : lookedThrough(rows, found, only);
   const wanted = sql`select ${sql.raw(id)} as id from ${sql.raw(table)} where ${chosen}`;
   const first = most === undefined ? sql`` : sql`limit ${most}`;
-  return sql`select group_concat(id) as ids from (${wanted} order by ${sorted} ${first})`;
+  return sql`select ${joined(sql`id`)} as ids from (${wanted} order by ${sorted} ${first}) as chosen`;
 }
 
 /** So many times as many as are looked at first are so many that most of these are among them. */
 const dense = 10;
 
 async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): Promise<Sorting> {
-  const rows = rowsOf(key);
+  const rows = rowsOf(key, found.finding.index.engine);
   const filled = (trackerId: number): Plan => {
     if (key.by === 'fact') return { is: 'anything' };
     const fieldId = key.fields.get(trackerId);

@@ -69,7 +69,7 @@ function merged(left: readonly Numbered[], right: readonly Numbered[]): Numbered
 
 /** What a block has, in its order, but for the artifacts of a set. */
 function without(stored: Uint8Array, first: number, gone: IdSet): Numbered[] {
-  const { numbers, ends, offsets } = read(stored.slice());
+  const { numbers, ends, offsets } = read(new Uint8Array(stored));
   const kept: Numbered[] = [];
   let at = 0;
   for (const [index, number] of numbers.entries())
@@ -109,7 +109,7 @@ export function addInRange(set: IdSet, block: number, stored: Uint8Array, range:
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, isFromOpen, isToOpen } = range;
   // Bounds that are no numbers are in no order.
   if (!(from <= to)) return;
-  const { numbers, ends, offsets } = read(stored.slice());
+  const { numbers, ends, offsets } = read(new Uint8Array(stored));
   const first = countBefore(numbers, from, isFromOpen === true);
   const end = countBefore(numbers, to, isToOpen !== true);
   if (first >= end) return;

@@ -1,0 +1,225 @@
+import { type Reader, sql } from '../../../storage/index.ts';
+import { IdSet } from '../id-set.ts';
+import { planOf, visiblePlan } from '../plan.ts';
+import { type Leaf, type Plan, rowsOf, type SearchScope } from '../predicates.ts';
+import { type Finding, type SearchRun, searchRunIn, type Target } from '../search-index.ts';
+import { all, idsIn, joined, type SqlPiece, whereAll } from '../sql.ts';
+import { type Postings, postingsOf } from './postings.ts';
+import { addInRange } from './sorted-numbers.ts';
+
+/** The postings as one search sees them. */
+export interface IndexSnapshot {
+  readonly searchRun: SearchRun;
+  /** Artifacts that rows must be asked about; undefined when that is all of them. */
+  readonly pending: IdSet | undefined;
+  readonly hasPending: boolean;
+  /** What was asked ahead. */
+  readonly told: ReadonlyMap<Leaf, IdSet>;
+}
+
+type RowLeaf = Exclude<Leaf, { is: 'these' }>;
+
+async function listOf(searchRun: SearchRun, query: SqlPiece): Promise<IdSet> {
+  searchRun.clock.check();
+  const set = new IdSet();
+  const [row] = await all<{ ids: string | null }>(searchRun.readContext.reader, query);
+  set.addList(row?.ids ?? '');
+  return set;
+}
+
+/** Artifacts that the postings do not tell the truth about; undefined when they are more than so many. */
+export async function findPending(reader: Reader, most: number): Promise<IdSet | undefined> {
+  const some = sql`select artifact_id from search_pending limit ${most + 1}`;
+  const [row] = await all<{ ids: string | null; notes: number }>(
+    reader,
+    sql`select ${joined(sql`artifact_id`)} as ids, count(*) as notes from (${some}) as chosen`,
+  );
+  // Of one artifact there may be several notes.
+  if ((row?.notes ?? 0) > most) return undefined;
+  const pending = new IdSet();
+  pending.addList(row?.ids ?? '');
+  return pending;
+}
+
+/** So much waits to be folded in that the database had better answer by itself. */
+export class TooMuchPending extends Error {}
+
+/** Looks at what the postings do not tell. */
+export async function openIndex(searchRun: SearchRun): Promise<IndexSnapshot> {
+  const pending = await searchRun.pending();
+  if (pending === undefined && searchRun.index.engine.hasOwnAnswers) throw new TooMuchPending();
+  return { searchRun, pending, hasPending: pending?.isEmpty !== true, told: new Map() };
+}
+
+/** What rows say; with `pending` of those artifacts alone, of which the postings do not tell. */
+async function fromRows({ searchRun }: IndexSnapshot, leaf: RowLeaf, pending?: IdSet): Promise<IdSet> {
+  let found = new IdSet();
+  for (const { id, from, where } of rowsOf(leaf, searchRun.scope)) {
+    const own = sql.raw(id);
+    const some = pending === undefined ? [] : [searchRun.index.engine.isPending(own, pending)];
+    const query = sql`select ${joined(own)} as ids from ${sql.raw(from)} ${whereAll([...where, ...some])}`;
+    found = found.or(await listOf(searchRun, query));
+  }
+  return found;
+}
+
+/** Postings that one statement asks for. */
+const mostKeys = 1000;
+
+const chunks = (keys: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(keys.length / mostKeys) }, (_, index) =>
+    keys.slice(index * mostKeys, (index + 1) * mostKeys),
+  );
+
+async function fromPostings(searchRun: SearchRun, postings: Postings): Promise<IdSet> {
+  const set = new IdSet();
+  const blocksOf = async (some: SqlPiece) => {
+    searchRun.clock.check();
+    const query = sql`select block, ids from posting where ${some}`;
+    return all<{ block: number; ids: Uint8Array }>(searchRun.readContext.reader, query);
+  };
+  if ('sorted' in postings) {
+    for (const { block, ids } of await blocksOf(sql`key = ${postings.sorted}`))
+      addInRange(set, block, ids, postings.range);
+    return set;
+  }
+  const some =
+    'from' in postings
+      ? [sql`key >= ${postings.from} and key <= ${postings.to}`]
+      : chunks(postings).map((keys) => sql`key in (${sql.join(keys)})`);
+  for (const own of some) for (const { block, ids } of await blocksOf(own)) set.addStored(block, ids);
+  return set;
+}
+
+/** What rows say of a number that few artifacts have: quicker than the numbers of all. Undefined where many have it. */
+async function fewFromRows({ searchRun }: IndexSnapshot, leaf: RowLeaf): Promise<IdSet | undefined> {
+  const most = searchRun.limits.few;
+  const few = sql.join(rowsOf(leaf, searchRun.scope).map(idsIn), sql` union all `);
+  const found = await listOf(
+    searchRun,
+    sql`select ${joined(sql`id`)} as ids from (select id from (${few}) as told limit ${most + 1}) as chosen`,
+  );
+  return found.size > most ? undefined : found;
+}
+
+async function indexed(snapshot: IndexSnapshot, leaf: RowLeaf): Promise<IdSet> {
+  const told = snapshot.told.get(leaf);
+  if (told !== undefined) return told;
+  const postings = postingsOf(leaf, snapshot.searchRun.scope);
+  if (postings === undefined || snapshot.pending === undefined) return fromRows(snapshot, leaf);
+  if ('sorted' in postings) {
+    const few = await fewFromRows(snapshot, leaf);
+    if (few !== undefined) return few;
+  }
+  const folded = await fromPostings(snapshot.searchRun, postings);
+  if (!snapshot.hasPending) return folded;
+  return folded.minus(snapshot.pending).or(await fromRows(snapshot, leaf, snapshot.pending));
+}
+
+/** All that a leaf means among `within`, and maybe more. */
+async function evaluateLeaf(snapshot: IndexSnapshot, leaf: Leaf, within: IdSet): Promise<IdSet> {
+  switch (leaf.is) {
+    case 'these':
+      return IdSet.of(leaf.ids);
+    case 'containing':
+    case 'file':
+      return snapshot.searchRun.index.engine.findContaining(snapshot.searchRun, leaf, within, () =>
+        indexed(snapshot, { is: 'filled', fieldId: leaf.fieldId }),
+      );
+    case 'commented':
+      return snapshot.searchRun.index.engine.findCommented(snapshot.searchRun, leaf.part, within);
+    default:
+      return indexed(snapshot, leaf);
+  }
+}
+
+/** What is cheap to tell comes first, so that what is dear has less to look at. */
+const isDear = (plan: Plan): boolean => {
+  if (plan.is === 'not') return isDear(plan.plan);
+  if (plan.is === 'all of' || plan.is === 'any of') return plan.plans.some(isDear);
+  return plan.is === 'containing' || plan.is === 'file' || plan.is === 'commented';
+};
+
+/** Those of `within` that a plan means. */
+export async function evaluate(snapshot: IndexSnapshot, plan: Plan, within: IdSet): Promise<IdSet> {
+  switch (plan.is) {
+    case 'anything':
+      return within;
+    case 'nothing':
+      return new IdSet();
+    case 'not':
+      return within.minus(await evaluate(snapshot, plan.plan, within));
+    case 'all of': {
+      let left = within;
+      for (const part of [...plan.plans].sort((a, b) => Number(isDear(a)) - Number(isDear(b))))
+        if (!left.isEmpty) left = await evaluate(snapshot, part, left);
+      return left;
+    }
+    case 'any of': {
+      // What is found already need not be looked for once more: where nothing is restricted, nobody asks for whom.
+      let left = within;
+      for (const part of plan.plans)
+        if (!left.isEmpty) left = left.minus(await evaluate(snapshot, part, left));
+      return within.minus(left);
+    }
+    default:
+      return within.and(await evaluateLeaf(snapshot, plan, within));
+  }
+}
+
+/** The leaves of a plan that whole postings tell. */
+function postedLeaves(plan: Plan, scope: SearchScope): RowLeaf[] {
+  if ('plans' in plan) return plan.plans.flatMap((part) => postedLeaves(part, scope));
+  if (plan.is === 'not') return postedLeaves(plan.plan, scope);
+  if (plan.is === 'anything' || plan.is === 'nothing' || plan.is === 'these') return [];
+  const postings = postingsOf(plan, scope);
+  return postings === undefined || 'sorted' in postings ? [] : [plan];
+}
+
+/**
+ * Asks for all that postings tell of the leaves, and then for all that rows tell of what is pending: over a network each wait costs more
+ * than what it is for.
+ */
+async function askAhead(
+  searchRun: SearchRun,
+  leaves: readonly RowLeaf[],
+  opening: Promise<IndexSnapshot>,
+): Promise<IndexSnapshot> {
+  const folded = leaves.map((leaf) => fromPostings(searchRun, postingsOf(leaf, searchRun.scope) ?? []));
+  const [snapshot, ...sets] = await Promise.all([opening, ...folded]);
+  const { pending, hasPending } = snapshot;
+  if (pending === undefined) return snapshot;
+  const changed = hasPending
+    ? await Promise.all(leaves.map((leaf) => fromRows(snapshot, leaf, pending)))
+    : [];
+  const told = new Map<Leaf, IdSet>();
+  for (const [index, leaf] of leaves.entries()) {
+    const set = sets[index] ?? new IdSet();
+    told.set(leaf, hasPending ? set.minus(pending).or(changed[index] ?? new IdSet()) : set);
+  }
+  return { ...snapshot, told };
+}
+
+/** The artifacts of the tracker that a plan means, told by sets of bits. `known`: where the search stands already. */
+export async function findSet(
+  searchRun: SearchRun,
+  plans: readonly Plan[],
+  known: Promise<IndexSnapshot>,
+): Promise<IdSet> {
+  const everything = { is: 'in tracker' } as const;
+  const whole: Plan = { is: 'all of', plans };
+  const snapshot = searchRun.readContext.reader.isRemote
+    ? await askAhead(searchRun, [everything, ...postedLeaves(whole, searchRun.scope)], known)
+    : await known;
+  return evaluate(snapshot, whole, await indexed(snapshot, everything));
+}
+
+/** The artifacts of a target as a set of bits. `snapshot`: where a search over several targets stands in this one. */
+export async function setFor(finding: Finding, target: Target, snapshot?: IndexSnapshot): Promise<IdSet> {
+  const searchRun = searchRunIn(finding, target);
+  const opening = snapshot === undefined ? openIndex(searchRun) : Promise.resolve(snapshot);
+  // Whoever waits for it below hears of its fault, unless another came first.
+  opening.catch(() => {});
+  const plan = await planOf(searchRun, target.condition);
+  return findSet(searchRun, [await visiblePlan(searchRun), plan], opening);
+}
