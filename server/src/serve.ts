@@ -18,6 +18,7 @@ import {
   NewerDatabase,
   openDatabase,
   operationsOn,
+  prepareReplicas,
   UnfitDatabase,
 } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
@@ -155,6 +156,7 @@ async function fillIndex(database: Database): Promise<void> {
 /** Brings the stored data to what this program knows, and fills an empty database. */
 async function prepare(database: Database, config: Config): Promise<void> {
   await migrate(database);
+  if (config.databaseReadUrls.length > 0) await prepareReplicas(database);
   await fillIndex(database);
   if (!(await isEmpty(database))) return;
   const hashLimiter = new HashLimiter(HashLimiter.createMemory(1));
@@ -190,8 +192,9 @@ const fewConnections = 1000;
 function withRoom(config: Config): Config {
   const openFiles = mostOpenFiles();
   if (openFiles === undefined) return config;
-  const { httpThreads: threads, databaseUrl, databaseConnections: each } = config;
-  const databaseConnections = databaseUrl === undefined ? 0 : (threads + 1) * each;
+  const { httpThreads: threads, databaseUrl, databaseReadUrls, databaseConnections: each } = config;
+  const servers = databaseUrl === undefined ? 0 : 1 + databaseReadUrls.length;
+  const databaseConnections = servers * (threads + 1) * each;
   const room = connectionsWithin(openFiles, { threads, databaseConnections });
   if (room < Math.min(config.maxConnections, fewConnections))
     console.error(

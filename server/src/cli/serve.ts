@@ -14,7 +14,11 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_PORT', 'port to listen on (8080); 0 takes one that is free'],
   ['ATELIER_PUBLIC_URL', 'address the service gives as its own (http://HOST:PORT)'],
   ['ATELIER_DATABASE_URL', 'postgres://… to keep the data in PostgreSQL (kept in the data folder)'],
-  ['ATELIER_DATABASE_CONNECTIONS', 'connections to PostgreSQL of one thread (8)'],
+  [
+    'ATELIER_DATABASE_READ_URL',
+    'postgres://…,postgres://… replicas of that database to read from (none are)',
+  ],
+  ['ATELIER_DATABASE_CONNECTIONS', 'connections to PostgreSQL, and to each replica, of one thread (8)'],
   ['ATELIER_HTTP_THREADS', 'threads that answer requests (one per core)'],
   ['ATELIER_BODY_LIMIT', 'largest request body in bytes (16 MiB)'],
   ['ATELIER_BODY_MEMORY', 'bytes that request bodies take in one thread (64 MiB)'],

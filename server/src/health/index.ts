@@ -1,7 +1,7 @@
 /*
  * What the platform rests on, looked at. One file a subject, each gives findings (finding.ts) and changes nothing.
  *
- * data-folder.ts, database.ts, files.ts, kept-things.ts, web.ts, subversion.ts, mail.ts   for `atelier doctor`, which opens everything itself
+ * data-folder.ts, database.ts, files.ts, kept-things.ts, web.ts, subversion.ts, mail.ts, replicas.ts   for `atelier doctor`, which opens everything itself
  * last-backup.ts   when the last backup was made, and whether that is long ago
  * running.ts       the same for a service that runs, with what it has open: read it first
  */
@@ -13,6 +13,7 @@ export type { HealthFinding } from './finding.ts';
 export { checkKeptThings } from './kept-things.ts';
 export { checkLastBackup } from './last-backup.ts';
 export { checkMail } from './mail.ts';
+export { checkReplicas } from './replicas.ts';
 export { type Examined, type OpenService, RunningHealth } from './running.ts';
 export { checkSubversion } from './subversion.ts';
 export { checkWeb } from './web.ts';

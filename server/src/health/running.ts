@@ -11,6 +11,7 @@ import type { HealthFinding } from './finding.ts';
 import { keptFindings } from './kept-things.ts';
 import { checkLastBackup } from './last-backup.ts';
 import { checkMail } from './mail.ts';
+import { checkUsedReplicas } from './replicas.ts';
 import { checkParts } from './subversion.ts';
 
 /** What a service that runs has open. */
@@ -84,7 +85,7 @@ export class RunningHealth {
   look(): Promise<Examined> {
     const now = performance.now();
     if (this.#last === undefined || this.#last.until < now)
-      this.#last = { until: now + validity, look: this.#examine() };
+      this.#last = { until: now + validity, look: this.#service.database.readNewest(() => this.#examine()) };
     return this.#last.look;
   }
 
@@ -118,7 +119,7 @@ export class RunningHealth {
     const { version, bytes } = await database.checkHealth(true).catch(() => ({ version: '', bytes: 0 }));
     return {
       at: Date.now(),
-      findings: [mail, stored, ...data, ...slow.findings, served, backup],
+      findings: [mail, stored, ...checkUsedReplicas(database), ...data, ...slow.findings, served, backup],
       engine: `${database.capabilities.name} ${version}`.trim(),
       databaseBytes: bytes,
       fileBytes: slow.fileBytes,

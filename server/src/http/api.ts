@@ -4,6 +4,7 @@ import Type, { type TObject, type TSchema } from '@bundled/typebox';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
+import type { CallerReads } from '../storage/index.ts';
 import type { AnswerFormat } from './headers.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import {
@@ -28,6 +29,7 @@ import {
   type ApiRequest,
   JsonParts,
   OpenAnswer,
+  type Parts,
   type RouteBinding,
   TextParts,
 } from './route.ts';
@@ -250,10 +252,48 @@ async function run(
     },
   };
   // Bound by the very contract of the route.
-  const answer = await handle(apiRequest as ApiRequest<RouteContract>);
+  const handled = async () => handle(apiRequest as ApiRequest<RouteContract>);
+  const answer = contract.method === 'GET' ? await readFor(services, viewer, handled) : await handled();
   const own = (await route.binding.callerHeaders?.(viewer.userId)) ?? [];
   return give(answer, { contract, format, viewer, exchange, own });
 }
+
+/**
+ * An answer that is read from wherever is right for the viewer. What is read while it is sent, is read from there, too; and nothing leaves
+ * whole before it is known to all processes how new it is.
+ */
+async function readFor(
+  { database, metrics }: Services,
+  viewer: Viewer,
+  handled: () => Promise<Answer>,
+): Promise<Answer> {
+  const reads = await database.beginReads(viewer);
+  if (reads === undefined) return handled();
+  metrics.count(reads.isReplica ? 'reads_from_replicas' : 'reads_from_database');
+  let isOpen = false;
+  try {
+    const answer = await reads.within(handled);
+    const { body } = answer;
+    isOpen = body instanceof JsonParts || body instanceof TextParts;
+    if (body instanceof JsonParts) return { ...answer, body: new JsonParts(readParts(reads, body.parts)) };
+    if (body instanceof TextParts)
+      return { ...answer, body: new TextParts(body.type, readParts(reads, body.parts)) };
+    return answer;
+  } finally {
+    if (!isOpen) await reads.end();
+  }
+}
+
+const readParts = (reads: CallerReads, parts: Parts): Parts => ({
+  get isOver() {
+    return parts.isOver;
+  },
+  next: async () => {
+    const text = await reads.within(() => parts.next());
+    if (parts.isOver) await reads.end();
+    return text;
+  },
+});
 
 async function give(
   answer: Answer,

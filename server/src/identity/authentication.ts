@@ -81,7 +81,7 @@ export class Authenticator {
 
   /** Platform settings as they are now. */
   async settings(): Promise<Settings> {
-    return this.#currentSettings() ?? this.#readSettings();
+    return this.#currentSettings() ?? this.#database.readNewest(() => this.#readSettings());
   }
 
   /** The settings, when they are remembered and nothing has changed since. */
@@ -108,9 +108,11 @@ export class Authenticator {
 
   async #account(id: number): Promise<KnownAccount | undefined> {
     const revision = this.#revision;
-    const row = await this.#database.first<AccountRow>(accountById, { id });
-    if (row === undefined) return undefined;
-    const account = await knownAccount(this.#database, row);
+    const account = await this.#database.readNewest(async () => {
+      const row = await this.#database.first<AccountRow>(accountById, { id });
+      return row && knownAccount(this.#database, row);
+    });
+    if (account === undefined) return undefined;
     // What was read before a change must not be remembered after it.
     if (revision === this.#revision) this.#accounts.set(id, account);
     return account;
@@ -141,7 +143,7 @@ export class Authenticator {
 
   /** The first credential that is present decides; a wrong one never falls through to the next. */
   async authenticate(caller: Caller): Promise<Viewer> {
-    const settings = this.#currentSettings() ?? (await this.#readSettings());
+    const settings = this.#currentSettings() ?? (await this.settings());
     const { session, accessKey, token, authorization } = caller.credentials;
     if (session !== undefined) {
       const viewer = await this.#bySession(session, caller, settings);
@@ -204,7 +206,9 @@ export class Authenticator {
     const parsed = parseKey(text);
     if (parsed === undefined) throw unauthenticated('Key or token incorrectly formatted');
     const revision = this.#revision;
-    const row = await this.#database.first<AccessKeyRow>(accessKeyById, { id: parsed.id });
+    const row = await this.#database.readNewest(() =>
+      this.#database.first<AccessKeyRow>(accessKeyById, { id: parsed.id }),
+    );
     const isRight = row !== undefined && isSameDigest(row.secret_hash, digest(parsed.secret));
     if (!isRight) throw unauthenticated('Invalid access key');
     const key = {

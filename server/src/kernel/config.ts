@@ -9,6 +9,8 @@ export interface Config {
   readonly port: number;
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
+  /** Replicas of that database which callers may read from. */
+  readonly databaseReadUrls: readonly string[];
   /** Connections of one thread to PostgreSQL. */
   readonly databaseConnections: number;
   /** Seconds that a write waits for somebody else's before it is given up. */
@@ -151,7 +153,16 @@ class EnvironmentReader {
 
   url(name: string, protocols: readonly string[]): string | undefined {
     const text = this.text(name);
-    if (text === undefined) return undefined;
+    return text === undefined ? undefined : this.#address(name, text, protocols);
+  }
+
+  /** Several, with commas between them. */
+  urls(name: string, protocols: readonly string[]): readonly string[] {
+    const texts = this.text(name)?.split(',') ?? [];
+    return texts.flatMap((text) => this.#address(name, text.trim(), protocols) ?? []);
+  }
+
+  #address(name: string, text: string, protocols: readonly string[]): string | undefined {
     if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '');
     // The value may hold a password, so it is not repeated.
     this.faults.push(
@@ -159,6 +170,19 @@ class EnvironmentReader {
     );
     return undefined;
   }
+}
+
+const postgresProtocols = ['postgres:', 'postgresql:'];
+
+function readReplicas(read: EnvironmentReader, databaseUrl: string | undefined): readonly string[] {
+  const name = 'ATELIER_DATABASE_READ_URL';
+  const urls = read.urls(name, postgresProtocols);
+  if (urls.length > 0 && read.text('ATELIER_DATABASE_URL') === undefined)
+    read.faults.push(`${name} needs ATELIER_DATABASE_URL: it names replicas of that database.`);
+  const nameIn = (url: string) => new URL(url).pathname;
+  if (databaseUrl !== undefined && urls.some((url) => nameIn(url) !== nameIn(databaseUrl)))
+    read.faults.push(`${name} must name the same database as ATELIER_DATABASE_URL, at other servers.`);
+  return urls;
 }
 
 const mebibyte = 1024 * 1024;
@@ -209,11 +233,13 @@ export function readConfig(
   // Enough for one body of the largest size, and for what is made of it.
   const oneCaller = Math.max(32 * mebibyte, 2 * bodyLimit);
   const maxFileSize = read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte);
+  const databaseUrl = read.url('ATELIER_DATABASE_URL', postgresProtocols);
   const config: Config = {
     host: read.text('ATELIER_HOST') ?? 'localhost',
     port: read.integer('ATELIER_PORT', 8080, 0, 65535),
     dataFolder: resolve(overrides.dataFolder ?? read.text('ATELIER_DATA') ?? 'data'),
-    databaseUrl: read.url('ATELIER_DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl,
+    databaseReadUrls: readReplicas(read, databaseUrl),
     databaseConnections: read.integer('ATELIER_DATABASE_CONNECTIONS', 8, 1, 1000),
     lockSeconds: read.integer('ATELIER_LOCK_SECONDS', 10, 1, 600),
     statementSeconds: read.integer('ATELIER_STATEMENT_SECONDS', 60, 1, 3600),

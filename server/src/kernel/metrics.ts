@@ -21,6 +21,9 @@ const occasions = {
     'Answers that were refused for now, because others held all the memory that there is for them.',
   events_given_up: 'Events of which nobody could be told, because of a fault that lasted a day.',
   long_searches: 'Searches that were not done in one turn, so that they began once more among long ones.',
+  reads_from_replicas: 'Requests whose data were read from a replica of the database.',
+  reads_from_database:
+    'Requests that could have been read from a replica, had it been there and far enough, and were read from the database itself.',
   svn_commits: 'Commits to Subversion repositories that were made.',
   svn_commits_refused: 'Commits and other changes of Subversion repositories that a rule refused.',
 } as const;
@@ -60,6 +63,16 @@ const gauges = {
   connectionsAwaited: {
     name: 'postgres_connections_awaited',
     help: 'Statements and transactions that wait for a connection to PostgreSQL.',
+  },
+  replicasUsed: {
+    name: 'postgres_replicas',
+    help: 'Replicas of the database, by whether they are read from.',
+    labels: { state: 'used' },
+  },
+  replicasLeftOut: {
+    name: 'postgres_replicas',
+    help: 'Replicas of the database, by whether they are read from.',
+    labels: { state: 'left_out' },
   },
 } as const;
 export type Gauge = keyof typeof gauges;

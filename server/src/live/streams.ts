@@ -297,6 +297,8 @@ export class EventStreams {
     for (const name of names)
       for (const stream of this.#byTopic.get(name) ?? [])
         if ((this.#early.get(stream) ?? 0) < event.number) concerned.add(stream);
+    // Whoever hears of something reads it next.
+    if (concerned.size > 0) await this.#deps.database.settle();
     let told = 0;
     for (const [, streams] of Map.groupBy(concerned, ({ viewer }) => viewer.userId)) {
       await this.#tell(event, streams);

@@ -47,6 +47,8 @@ export class HookSender {
     const underWay = [...this.#underWay];
     const wanted = turns.map(({ webhookId, count }) => ({ webhookId, count }));
     const deliveries = await operations.takeDeliveries(systemViewer, { turns: wanted, underWay });
+    // Whoever is told of something reads it next.
+    if (deliveries.length > 0) await database.settle();
     const hosts = hostsIn((await readSettings(database)).webhook_hosts);
     for (const delivery of deliveries) {
       const shares = turns.find(({ webhookId }) => webhookId === delivery.webhookId)?.shares ?? [];

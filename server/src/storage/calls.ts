@@ -48,7 +48,7 @@ function workNamed<Context>(table: WorkTable<Context>, name: string): Work<Conte
 /** Operations run here, each in a transaction of its own. */
 export function operationsOn<Table extends OperationTable>(database: Database, table: Table): Calls<Table> {
   return callsThrough(table, (name, viewer, input) =>
-    database.transaction((tx) => workNamed(table, name)(tx, viewer, input as never), viewer.client),
+    database.transaction((tx) => workNamed(table, name)(tx, viewer, input as never), viewer),
   );
 }
 

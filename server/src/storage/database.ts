@@ -2,14 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Compilable, SelectQueryBuilder } from '@bundled/kysely';
 import { Refusal, unavailable } from '../kernel/errors.ts';
 import type { Soon } from '../kernel/soon.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 import {
+  type CallerReads,
   CommitUncertain,
   ConcurrentChange,
   type ConnectionUse,
   type Engine,
   type Executable,
   type Health,
+  type ReplicaUse,
   type Session,
   StorageUnavailable,
   TooLong,
@@ -86,7 +89,10 @@ const allRevisions = statement((sql) => sql.selectFrom('revision').select(['name
 
 /** The revisions as the reader sees them: inside a transaction, those that hold there. */
 export async function readRevisions(reader: Reader): Promise<Revisions> {
-  const rows = await reader.all(allRevisions, {});
+  return revisionsIn(await reader.all(allRevisions, {}));
+}
+
+function revisionsIn(rows: readonly { readonly name: string; readonly value: number }[]): Revisions {
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   return { identity: values.get('identity') ?? 0, structure: values.get('structure') ?? 0 };
 }
@@ -212,7 +218,8 @@ const attempts = { afterConflict: 6, afterLoss: 3 };
 export class Database extends SessionReader {
   #mark: number | undefined;
   #revisions: Revisions | undefined;
-  #asked: Promise<Revisions> | undefined;
+  /** By where they are asked. */
+  readonly #asked = new WeakMap<object, Promise<Revisions>>();
 
   constructor(engine: Engine) {
     super(engine, createBuilder(engine.capabilities.createQueryCompiler()), engine);
@@ -242,12 +249,16 @@ export class Database extends SessionReader {
     return rows ?? (this.session.all(executable) as Promise<R[]>).catch(refuse);
   }
 
-  /** Runs work in one transaction, again when something got in its way and nothing was stored. */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>, client?: string): Promise<T> {
+  /** Runs work of somebody in one transaction, again when something got in its way and nothing was stored. */
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { client, userId }: Partial<Pick<Viewer, 'client' | 'userId'>> = {},
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.engine.transaction((session) =>
-          work(new SessionTransaction(this.engine, this.sql, session, client)),
+        return await this.engine.transaction(
+          (session) => work(new SessionTransaction(this.engine, this.sql, session, client)),
+          userId,
         );
       } catch (error) {
         if (!this.#mayTryAgain(error, attempt)) throw asRefusal(error);
@@ -284,19 +295,24 @@ export class Database extends SessionReader {
   async revisions(): Promise<Revisions> {
     const known = this.knownRevisions();
     if (known !== undefined) return known;
-    if (this.isRemote) {
-      this.#asked ??= this.#askOnce();
-      return this.#asked;
-    }
+    if (this.isRemote) return this.#askTogether();
     this.#revisions = await readRevisions(this);
     return this.#revisions;
   }
 
   /** One question for all who ask in this turn of the event loop, sent when it is over: nobody hears what was before they asked. */
-  async #askOnce(): Promise<Revisions> {
+  #askTogether(): Promise<Revisions> {
+    const place = this.placeOfReads();
+    const asked = this.#asked.get(place) ?? this.#ask(place);
+    this.#asked.set(place, asked);
+    return asked;
+  }
+
+  async #ask(place: object): Promise<Revisions> {
     await Promise.resolve();
-    this.#asked = undefined;
-    return readRevisions(this);
+    this.#asked.delete(place);
+    const rows = await this.engine.revisionRows(this.executable(allRevisions, {})).catch(refuse);
+    return revisionsIn(rows as { name: string; value: number }[]);
   }
 
   async revision(name: RevisionName): Promise<number> {
@@ -322,6 +338,30 @@ export class Database extends SessionReader {
 
   connectionUse(): ConnectionUse | undefined {
     return this.engine.connectionUse();
+  }
+
+  /** As the engine's: where reads go now. */
+  placeOfReads(): object {
+    return this.engine.placeOfReads();
+  }
+
+  /** Begins reads of a caller who was identified just now; undefined where there is one place to read from. */
+  beginReads({ userId }: Pick<Viewer, 'userId'>): Promise<CallerReads> | undefined {
+    return this.engine.beginReads(userId);
+  }
+
+  /** As the engine's: for what is remembered for everybody. */
+  readNewest<T>(work: () => T): T {
+    return this.engine.readNewest(work);
+  }
+
+  /** As the engine's: before others are told of something that they will read. */
+  settle(): Promise<void> {
+    return this.engine.settle().catch(refuse);
+  }
+
+  replicaUse(): ReplicaUse | undefined {
+    return this.engine.replicaUse();
   }
 
   longestTransaction(): Promise<number> {

@@ -6,6 +6,7 @@ import { reasonOf, systemCodeOf, systemFault } from '../kernel/system-faults.ts'
 import { insertFromArrays, newIdsBySequence } from './bulk.ts';
 import { postgresCatalog } from './catalog-postgres.ts';
 import {
+  type CallerReads,
   type Capabilities,
   CommitUncertain,
   ConcurrentChange,
@@ -13,6 +14,7 @@ import {
   type Engine,
   type Executable,
   type Health,
+  type ReplicaUse,
   type Row,
   type Session,
   StorageUnavailable,
@@ -169,6 +171,8 @@ export interface PostgresLimits {
   readonly connections: number;
   readonly lockPatience: number;
   readonly statementPatience: number;
+  /** How often a read is tried whose connection is lost; 3 times unless it is told. */
+  readonly tries?: number;
 }
 
 /** PostgreSQL through a pool of connections; the same operations run where the request is. */
@@ -177,8 +181,10 @@ export class PostgresEngine implements Engine {
   readonly #pool: pg.Pool;
   readonly #watch: PostgresWatch;
   readonly #longest: number;
+  readonly #tries: number;
 
-  constructor(url: string, { connections, lockPatience, statementPatience }: PostgresLimits) {
+  constructor(url: string, { connections, lockPatience, statementPatience, tries = 3 }: PostgresLimits) {
+    this.#tries = tries;
     this.#watch = new PostgresWatch(url);
     this.#longest = statementPatience + connectionPatience;
     this.#pool = new pg.Pool({
@@ -206,7 +212,7 @@ export class PostgresEngine implements Engine {
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof StorageUnavailable) || tries === 3) throw error;
+        if (!(error instanceof StorageUnavailable) || tries >= this.#tries) throw error;
         await pause(50 * tries);
       }
     }
@@ -249,6 +255,29 @@ export class PostgresEngine implements Engine {
   connectionUse(): ConnectionUse {
     const { totalCount, idleCount: idle, waitingCount: awaited } = this.#pool;
     return { used: totalCount - idle, idle, awaited };
+  }
+
+  revisionRows(statement: Executable): Promise<Row[]> {
+    return this.all(statement);
+  }
+
+  /** There is one place to read from. */
+  beginReads(_account: number): Promise<CallerReads> | undefined {
+    return undefined;
+  }
+
+  placeOfReads(): object {
+    return this;
+  }
+
+  readNewest<T>(work: () => T): T {
+    return work();
+  }
+
+  async settle(): Promise<void> {}
+
+  replicaUse(): ReplicaUse | undefined {
+    return undefined;
   }
 
   async hasTable(name: string): Promise<boolean> {
@@ -307,16 +336,28 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  transaction<T>(work: (session: Session) => Promise<T>, _account?: number): Promise<T> {
     return this.#transaction(this.#longest, work);
   }
 
-  #transaction<T>(longest: number, work: (session: Session) => Promise<T>): Promise<T> {
+  /** As `transaction`; `more` is sent right behind the commit, and what becomes of it says nothing about the transaction. */
+  protected transactionAndMore<T>(
+    work: (session: Session) => Promise<T>,
+    more: (session: Session) => void,
+  ): Promise<T> {
+    return this.#transaction(this.#longest, work, more);
+  }
+
+  #transaction<T>(
+    longest: number,
+    work: (session: Session) => Promise<T>,
+    more: (session: Session) => void = ignore,
+  ): Promise<T> {
     return this.#on(longest, async (session, line) => {
       try {
         await session.write({ sql: 'begin', values: [] });
         const result = await work(session);
-        await commit(session, line);
+        await commit(session, line, () => more(sessionOn({ ...line })));
         return result;
       } catch (error) {
         // A connection that is lost takes its transaction along.
@@ -359,10 +400,12 @@ export class PostgresEngine implements Engine {
 }
 
 /** Sent right behind the last writes. After one that failed the server takes it for a rollback. */
-async function commit(session: Session, line: Line): Promise<void> {
+async function commit(session: Session, line: Line, sendMore: () => void): Promise<void> {
   if (line.fault !== undefined) throw line.fault;
   try {
-    await session.run({ sql: 'commit', values: [] });
+    const stored = session.run({ sql: 'commit', values: [] });
+    sendMore();
+    await stored;
   } catch (error) {
     throw error instanceof StorageUnavailable ? new CommitUncertain(error.message) : error;
   }

@@ -184,6 +184,29 @@ export class SqliteEngine implements Engine {
     return undefined;
   }
 
+  revisionRows(statement: Executable): Promise<Row[]> {
+    return this.all(statement);
+  }
+
+  /** There is one place to read from. */
+  beginReads(): undefined {
+    return undefined;
+  }
+
+  placeOfReads(): object {
+    return this;
+  }
+
+  readNewest<T>(work: () => T): T {
+    return work();
+  }
+
+  async settle(): Promise<void> {}
+
+  replicaUse(): undefined {
+    return undefined;
+  }
+
   async longestTransaction(): Promise<number> {
     return 0;
   }

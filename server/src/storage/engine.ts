@@ -67,10 +67,26 @@ export interface ConnectionUse {
   readonly awaited: number;
 }
 
+/** Replicas by whether they are read from. */
+export interface ReplicaUse {
+  readonly used: number;
+  readonly leftOut: number;
+}
+
+/** Reads of one request, from wherever they are right for who asks. */
+export interface CallerReads {
+  /** Whether they go to a replica. */
+  readonly isReplica: boolean;
+  /** Runs reads of the request. */
+  within<T>(work: () => T): T;
+  /** To be waited for before the answer leaves: whoever read the newest must not read anything older next time, wherever that is. */
+  end(): Promise<void>;
+}
+
 export interface Engine extends Session {
   readonly capabilities: Capabilities;
-  /** One atomic, durable unit of work. What `work` awaits must be statements of its session, and nothing else. */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** One atomic, durable unit of work, which that account sees from then on, wherever it reads. What `work` awaits must be statements of its session, and nothing else. */
+  transaction<T>(work: (session: Session) => Promise<T>, account?: number): Promise<T>;
   /** Reads that all see one state. None of them may take longer than that many milliseconds, where that can be told. */
   consistently<T>(work: (session: Session) => Promise<T>, longest: number): Promise<T>;
   /** As `transaction`, alone among all processes that use this database: for migrations. */
@@ -95,6 +111,18 @@ export interface Engine extends Session {
   longestTransaction(): Promise<number>;
   /** Undefined where there is no server to connect to. */
   connectionUse(): ConnectionUse | undefined;
+  /** Runs the statement that reads the revisions; where there are replicas, it is learned what callers must see of them. */
+  revisionRows(statement: Executable): Promise<Row[]>;
+  /** Begins reads of a caller about whom the revisions were asked just now. Undefined where there is one place to read from. */
+  beginReads(account: number): Promise<CallerReads> | undefined;
+  /** Where reads go now: those that go to the same place may be sent together. */
+  placeOfReads(): object;
+  /** Runs reads that see the newest, whoever asked: for what is remembered for everybody. */
+  readNewest<T>(work: () => T): T;
+  /** Waits until everybody who begins to read from now on sees what is there now. */
+  settle(): Promise<void>;
+  /** Undefined where there are none. */
+  replicaUse(): ReplicaUse | undefined;
   /** Whether the table is there; where there is no database yet, it is not. */
   hasTable(name: string): Promise<boolean>;
   /** Looks for damage. May read all that is stored and block the thread meanwhile, unless a glance is enough. */

@@ -3,6 +3,7 @@
  *
  * engine.ts     what an engine must do, as a list of capabilities with typed faults: read it first
  * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-watch.ts, session.ts), opened in open.ts
+ * engine-replicated.ts   PostgreSQL with replicas to read from (replica.ts)
  * database.ts   Database, Reader and Transaction: what everybody else works with
  * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once; reads-by-id.ts rows of one turn by one statement
  * tables*.ts    every table and column; migrations/ how they came to be, migrate.ts applies them
@@ -61,7 +62,13 @@ export {
   readDescription,
   readDumpedRows,
 } from './dump/index.ts';
-export { ConcurrentChange, type Health, StorageUnavailable, UnfitDatabase } from './engine.ts';
+export {
+  type CallerReads,
+  ConcurrentChange,
+  type Health,
+  StorageUnavailable,
+  UnfitDatabase,
+} from './engine.ts';
 export {
   eventsKeptFor,
   hasUnnumberedEvents,
@@ -80,10 +87,11 @@ export {
   pendingMigrations,
   storedSchema,
 } from './migrate.ts';
-export { openDatabase } from './open.ts';
+export { openDatabase, prepareReplicas, replicaStates } from './open.ts';
 export { appendEvent, appendLiveEvent, eventIn } from './outbox.ts';
 export { ReadsById } from './reads-by-id.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';
+export type { ReplicaState } from './replica.ts';
 export {
   contains,
   containsInAnyCase,

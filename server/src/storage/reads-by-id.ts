@@ -20,33 +20,35 @@ type ByIds<Row> = Statement<{ readonly ids: readonly number[] }, Row>;
  */
 export class ReadsById<Row extends { readonly id: number }> {
   readonly #statement: ByIds<Row>;
-  readonly #waiting = new WeakMap<Database, Map<number, Waiting<Row>>>();
+  /** By where they are read. */
+  readonly #waiting = new WeakMap<object, Map<number, Waiting<Row>>>();
 
   constructor(build: (sql: SqlBuilder, parameters: { readonly ids: readonly number[] }) => Compilable<Row>) {
     this.#statement = new Statement(build);
   }
 
   find(database: Database, id: number): Promise<Row | undefined> {
-    const gathered = this.#waiting.get(database) ?? this.#begin(database);
+    const place = database.placeOfReads();
+    const gathered = this.#waiting.get(place) ?? this.#begin(database, place);
     const known = gathered.get(id);
     if (known !== undefined) return known.row;
     const { promise: row, resolve: found, reject: failed } = Promise.withResolvers<Row | undefined>();
     gathered.set(id, { row, found, failed });
-    if (gathered.size === mostAtOnce) this.#send(database, gathered);
+    if (gathered.size === mostAtOnce) this.#send(database, place, gathered);
     return row;
   }
 
-  #begin(database: Database): Map<number, Waiting<Row>> {
+  #begin(database: Database, place: object): Map<number, Waiting<Row>> {
     const gathered = new Map<number, Waiting<Row>>();
-    this.#waiting.set(database, gathered);
-    queueMicrotask(() => this.#send(database, gathered));
+    this.#waiting.set(place, gathered);
+    queueMicrotask(() => this.#send(database, place, gathered));
     return gathered;
   }
 
-  #send(database: Database, gathered: ReadonlyMap<number, Waiting<Row>>): void {
+  #send(database: Database, place: object, gathered: ReadonlyMap<number, Waiting<Row>>): void {
     // Full ones are sent before the turn is over.
-    if (this.#waiting.get(database) !== gathered) return;
-    this.#waiting.delete(database);
+    if (this.#waiting.get(place) !== gathered) return;
+    this.#waiting.delete(place);
     database.all<Row>(this.#statement, { ids: [...gathered.keys()] }).then(
       (rows) => {
         const byId = new Map(rows.map((row) => [row.id, row]));

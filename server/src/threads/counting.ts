@@ -23,6 +23,12 @@ export function connectionGauges(database: Database): Gauges {
   return { connectionsUsed: use.used, connectionsIdle: use.idle, connectionsAwaited: use.awaited };
 }
 
+/** How many replicas are read from; each thread finds out for itself, and one of them tells. */
+export function replicaGauges(database: Database): Gauges {
+  const use = database.replicaUse();
+  return use === undefined ? {} : { replicasUsed: use.used, replicasLeftOut: use.leftOut };
+}
+
 /** Often enough for whoever asks every few seconds, and nothing that a request would have to do. */
 const pause = 500;
 

@@ -23,7 +23,7 @@ import { projectExtensions } from '../operations.ts';
 import { People } from '../present/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { AccessKeeper, CommitJudge, DavLine, HookServer, svnDepsOn } from '../svn/index.ts';
-import { connectionGauges, keepTelling } from './counting.ts';
+import { connectionGauges, keepTelling, replicaGauges } from './counting.ts';
 import { databaseOf, hashLimiterOf, Lines, operationsOf, platformOf, searchesOf, threadOf } from './setup.ts';
 
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
@@ -103,6 +103,7 @@ export const run = threadOf(async (setup, control) => {
     writerQueue: lines.writer.length,
     searchQueue: searching.queue.length,
     ...connectionGauges(database),
+    ...(index === 0 ? replicaGauges(database) : {}),
   }));
 
   /** One of the threads answers the hooks of repositories. */

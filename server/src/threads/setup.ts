@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { HashLimiter } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
@@ -119,9 +120,9 @@ export const threadOf =
 export const platformOf = (): Platform => createPlatform({ tellsPeople: true });
 
 export function databaseOf({ config }: Pick<ThreadSetup, 'config'>): Promise<Database> {
-  const { dataFolder: folder, databaseUrl, databaseConnections: connections } = config;
+  const { dataFolder: folder, databaseUrl, databaseReadUrls: readUrls } = config;
   return openDatabase({
-    ...{ folder, databaseUrl, connections },
+    ...{ folder, databaseUrl, readUrls, connections: config.databaseConnections },
     lockPatience: config.lockSeconds * second,
     statementPatience: config.statementSeconds * second,
   });
@@ -185,7 +186,11 @@ function searchesInPlace({ config }: ThreadSetup, searches: AllSearches, databas
   const queue = new FairQueue(config.searchSeconds * second, places);
   const here = searchesOn(database, searches);
   const calls = wrappedCalls(searches, (name, viewer, input) =>
-    queue.run(viewer.userId, () => callNamed(here, name)(viewer, input)),
+    // Whoever lets it begin reads elsewhere.
+    queue.run(
+      viewer.userId,
+      AsyncLocalStorage.bind(() => callNamed(here, name)(viewer, input)),
+    ),
   );
   return { calls, queue };
 }

@@ -65,7 +65,7 @@ function readableCopy({ initdb, postgres }: Binaries, folder: string): Binaries 
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
@@ -118,7 +118,7 @@ function makeFolder(data: string): void {
 /** Starts a server on the folder, on the databases of the last time if there were some. */
 export async function startPostgres(
   folder: string,
-  { isDurable = false }: { isDurable?: boolean } = {},
+  { isDurable = false, port: given }: { isDurable?: boolean; port?: number } = {},
 ): Promise<PostgresServer> {
   const data = join(folder, 'cluster');
   // Whoever runs it must get there.
@@ -129,7 +129,7 @@ export async function startPostgres(
     makeFolder(data);
     createCluster(binaries, data, isDurable);
   }
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',

@@ -50,14 +50,22 @@ async function checkInstance(
   config: Config,
   { verifyBlobs: isThorough }: DoctorOptions,
 ): Promise<HealthFinding[]> {
-  const { checkDatabase, checkDataFolder, checkFilePlace, checkKeptThings, checkLastBackup, verifyBlobs } =
-    await import('../../health/index.ts');
+  const {
+    checkDatabase,
+    checkDataFolder,
+    checkFilePlace,
+    checkKeptThings,
+    checkLastBackup,
+    checkReplicas,
+    verifyBlobs,
+  } = await import('../../health/index.ts');
   const database = await checkDatabase(config);
   // What there should be is in the database.
   const isReady = database.state === 'ok';
   return [
     ...(await checkDataFolder(config.dataFolder)),
     database,
+    ...(await checkReplicas(config)),
     await checkFilePlace(config),
     ...(isReady ? await checkKeptThings(config) : []),
     ...(isReady ? [await checkLastBackup(config.dataFolder)] : []),

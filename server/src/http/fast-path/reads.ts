@@ -129,6 +129,7 @@ export class DirectReads {
     const { found, request, key } = one;
     if (key === undefined || this.#services.answerMemory.isFull) return undefined;
     const known = this.#remembered.find(key);
+    if (this.#services.database.replicaUse() !== undefined) return this.#readBeside(one, known);
     const holds = known === undefined ? false : this.#holds(known);
     if (known !== undefined && holds instanceof Promise) return () => void this.#answer(one, known, holds);
     if (known !== undefined && holds) return () => this.#repeat(known, one);
@@ -137,11 +138,7 @@ export class DirectReads {
     const viewer = this.#recognise(request);
     const answer = viewer && madeAtOnce(found.direct, viewer, Number(one.id));
     if (viewer === undefined || answer === undefined) return undefined;
-    const { body, version, freshness } = answer;
-    return () => {
-      const sent = this.#exchange(one, viewer).answerVersion(200, body, 'json', version, []);
-      this.#remember(one, { sent, freshness, viewer });
-    };
+    return () => this.#give(one, answer, viewer);
   }
 
   /**
@@ -149,19 +146,55 @@ export class DirectReads {
    * anything else is in the way, the usual way begins anew.
    */
   #readWith(direct: DirectAnswer, one: Waiting): Give | undefined {
-    const key = one.request.headers['x-auth-accesskey'];
-    const { authenticator, config } = this.#services;
-    const address = addressOf(one.request, config.trustProxy);
-    const recalled = typeof key === 'string' ? authenticator.recall(key, address) : undefined;
+    const recalled = this.#recall(one.request);
     if (recalled === undefined) return undefined;
     const { viewer, identity } = recalled;
     const reading = Promise.try(() => direct(viewer, Number(one.id), identity)).catch(() => undefined);
     return async () => {
       const answer = await reading;
       if (answer === undefined || !isVersioned(answer)) return this.#answer(one);
-      const { body, version, freshness } = answer;
-      const sent = this.#exchange(one, viewer).answerVersion(200, body, 'json', version, []);
-      this.#remember(one, { sent, freshness, viewer });
+      this.#give(one, answer, viewer);
+    };
+  }
+
+  #recall(request: IncomingMessage) {
+    const key = request.headers['x-auth-accesskey'];
+    const { authenticator, config } = this.#services;
+    return typeof key === 'string'
+      ? authenticator.recall(key, addressOf(request, config.trustProxy))
+      : undefined;
+  }
+
+  #give(one: Waiting, { body, version, freshness }: VersionedAnswer, viewer: Viewer): void {
+    const sent = this.#exchange(one, viewer).answerVersion(200, body, 'json', version, []);
+    this.#remember(one, { sent, freshness, viewer });
+  }
+
+  /** The same where there are several places to read from, which one being known from the revisions of now alone. */
+  #readBeside(one: Waiting, known: Remembered | undefined): Give | undefined {
+    const { direct } = one.found;
+    const { database, metrics } = this.#services;
+    const recalled = this.#recall(one.request);
+    if (recalled === undefined || direct === undefined || !plainAccepts.includes(one.request.headers.accept))
+      return undefined;
+    const { viewer, identity } = recalled;
+    const read = async () => {
+      if ((await database.revision('identity')) !== identity) return undefined;
+      const reads = await database.beginReads(viewer);
+      if (reads === undefined) return undefined;
+      metrics.count(reads.isReplica ? 'reads_from_replicas' : 'reads_from_database');
+      const answer = reads.within(async () => {
+        if (known !== undefined && (await this.#holds(known))) return known;
+        return direct(viewer, Number(one.id), identity);
+      });
+      return answer.finally(() => reads.end());
+    };
+    return async () => {
+      const answer = await read().catch(() => undefined);
+      if (answer === undefined) return this.#answer(one);
+      if ('sent' in answer) return this.#repeat(answer, one);
+      if (!isVersioned(answer)) return this.#answer(one);
+      this.#give(one, answer, viewer);
     };
   }
 
