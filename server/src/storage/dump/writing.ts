@@ -182,7 +182,8 @@ export async function dumpDatabase(
       tell(dumped.length, tables.length);
       dumped.push(await dumpTable(session, table, folder, parameter));
     }
-    return { engine, schema, tables: dumped, counters: await catalog.counters(session) };
+    const counters = (await catalog.counters(session)).filter(({ table }) => isDumped(table));
+    return { engine, schema, tables: dumped, counters };
   });
   await writeFile(join(folder, descriptionFile), `${JSON.stringify(description, null, 2)}\n`, {
     mode: 0o600,
