@@ -192,6 +192,23 @@ describe.skipIf(lacksBrowser)('my work', () => {
     await expect.poll(async () => (await titles(page))[0], { timeout: 30_000 }).toBe('Mend the roof');
   });
 
+  test('P3.5 the first rows wait for who one is and for their own list, and for nothing else', async () => {
+    const page = await site.visit({ as: 'wanda', path: '/help/keys' });
+    const isNeeded = ({ pathname, searchParams }: URL) =>
+      /\/api\/(v1\/)?(users\/self\/standing|platform\/about)$/.test(pathname) ||
+      (/\/users\/self\/artifacts$/.test(pathname) &&
+        searchParams.get('query')?.includes('assigned_to') === true);
+    // Everything else hangs: other tabs, favourites, what was visited, what happened, dashboards and the stream of events.
+    await page
+      .context()
+      .route('**/api/**', (route) =>
+        isNeeded(new URL(route.request().url())) ? route.continue() : undefined,
+      );
+    await page.goto(site.url);
+    await row(page, 'Mend the roof').waitFor();
+    await eventually(async () => expect(await titles(page)).toHaveLength(10));
+  });
+
   test('what mentions me, and what I watch, are counted and listed', async () => {
     const { body } = await site.as('wanda').get('/users/self/artifacts?query={"assigned_to":true}&limit=2');
     const [{ id: named, title }, { id: watched, title: watchedTitle }] = body;

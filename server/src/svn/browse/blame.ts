@@ -30,6 +30,12 @@ export function fileLines(text: string): string[] {
   return lines;
 }
 
+const countOf = (xml: string, element: RegExp) => xml.match(element)?.length ?? 0;
+
+/** Whether `svn blame --xml` knows of every line who wrote it; it has no words of the file. */
+export const isWholeBlame = (xml: string): boolean =>
+  countOf(xml, /<commit\b/g) === countOf(xml, /<entry\b/g);
+
 /** Characters that are read without a rest for others. */
 const piece = 256 * 1024;
 

@@ -11,6 +11,7 @@ import {
   blameXml,
   fileLines,
   isBinary,
+  isWholeBlame,
   KeptBlames,
   longestBlamed,
   mostBlamedLines,
@@ -101,6 +102,9 @@ export type BrowseDeps = Pick<SvnDeps, 'database' | 'svnWorkspace' | 'parts'>;
 
 /** What programs of Subversion may take for one look. */
 const mostSeconds = 60;
+
+/** Versions of a file that are looked at first for who wrote its lines. */
+const firstVersions = 500;
 
 /** A revision never changes, so what was found out about one is kept for a while. */
 const blames = new KeptBlames();
@@ -312,13 +316,29 @@ export class RepositoryView {
     const lines = fileLines(text);
     if (lines.length > mostBlamedLines)
       throw invalidMember('path', `It leads to a file of more than ${mostBlamedLines} lines.`);
-    const xml = await this.#said('blame', path, at, [
-      '--force',
-      ...(since > 0 ? ['-r', `${since}:${at}`] : []),
-    ]);
-    const blame = await blameXml(xml, lines, since);
+    const blame = await blameXml(await this.#blameXml(path, at, since), lines, since);
     blames.put(key, blame, text.length);
     return { at, blame };
+  }
+
+  /**
+   * What Subversion says of every line. It reads each version of the file that it is asked about, of which there may be ten thousand, so
+   * it is asked about the newest ones first, and about older ones where lines are left that are older.
+   */
+  async #blameXml(path: string, at: number, since: number): Promise<string> {
+    for (let most = firstVersions; ; most *= 4) {
+      const from = Math.max(since, await this.#oldestOf(path, at, most));
+      const range = from > 0 ? ['-r', `${from}:${at}`] : [];
+      const xml = await this.#said('blame', path, at, ['--force', ...range]);
+      if (from === since || isWholeBlame(xml)) return xml;
+    }
+  }
+
+  /** The revision of the oldest of so many newest versions; 0 where there are no more than these. */
+  async #oldestOf(path: string, at: number, most: number): Promise<number> {
+    const log = await this.#ask('log', path, at, '--quiet', '--limit', String(most + 1), '-r', `${at}:0`);
+    const entry = childrenOf(log, 'logentry')[most];
+    return entry === undefined ? 0 : Number(attributeOf(entry, 'revision'));
   }
 
   /** As Subversion tells it to its clients: what came from a path that is hidden counts as written when it came. 0: nothing is hidden. */
