@@ -95,11 +95,18 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     const id = await create('The stairs creak');
     const page = await open(id);
     const box = () => page.getByRole('textbox', { name: 'Comment' });
-    await box().click();
-    await page.keyboard.type('Only the **third** step');
-    await page.getByText(/Draft kept/).waitFor();
+    // Half of it before the editor has arrived, and half while it does.
+    const editor = Promise.withResolvers<void>();
+    await page.route('**/assets/markdown-area-*', (route) => editor.promise.then(() => route.continue()));
     await page.reload();
-    await soon(() => box().textContent()).toContain('third');
+    await box().click();
+    await page.keyboard.type('Only the **');
+    editor.resolve();
+    await page.keyboard.type('third** step');
+    // In the moment of the last key, before it was kept.
+    await page.reload();
+    await soon(() => box().textContent()).toBe('Only the **third** step');
+    await page.getByText(/Draft kept/).waitFor();
     await box().click();
     await page.keyboard.press('Control+Enter');
     const timeline = page.getByRole('region', { name: 'Timeline' });

@@ -21,7 +21,12 @@ if (typeof addEventListener === 'function')
 
 async function keep(draft: KeptDraft): Promise<void> {
   unwritten.delete(draft.key);
-  await (await deviceDatabase(personSignal.get()))?.put('drafts', draft);
+  const database = await deviceDatabase(personSignal.get());
+  const writing = database?.transaction('drafts', 'readwrite');
+  void writing?.store.put(draft);
+  // Told that nothing else comes, the browser writes it down although the page is gone.
+  writing?.commit();
+  await writing?.done;
 }
 
 async function remove(key: string): Promise<void> {

@@ -1,9 +1,10 @@
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 interface EditorProps {
   readonly value: string;
+  readonly onChange: (text: string) => void;
   readonly autoFocus?: boolean | undefined;
   /** Whether somebody was typing while the editor was on its way: they go on typing in it. */
   readonly takesOver?: RefObject<boolean>;
@@ -14,7 +15,13 @@ export interface Latest<Props> {
   current: Props;
 }
 
-/** CodeMirror in a place of the page: it is made once, and a value from outside replaces its text. */
+/** More texts than anybody types before the page has drawn the first of them. */
+const mostTold = 100;
+
+/**
+ * CodeMirror in a place of the page: it is made once, and a value from outside replaces its text. Both happen while the page is drawn: in a
+ * moment in between, keys would be lost.
+ */
 export function useEditor<Props extends EditorProps>(
   props: Props,
   stateOf: (latest: Latest<Props>) => EditorState,
@@ -26,10 +33,18 @@ export function useEditor<Props extends EditorProps>(
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latest = useRef(props);
-  latest.current = props;
+  /** What the editor told, and was not given back yet: older than its text, and no value from outside. */
+  const told = useRef<string[]>([]);
+  latest.current = {
+    ...props,
+    onChange: (text) => {
+      told.current = [...told.current.slice(1 - mostTold), text];
+      props.onChange(text);
+    },
+  };
   const make = useRef(stateOf);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (place.current === null) return;
     const editor = new EditorView({ parent: place.current, state: make.current(latest) });
     view.current = editor;
@@ -43,8 +58,11 @@ export function useEditor<Props extends EditorProps>(
     };
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current;
+    const place = told.current.indexOf(props.value);
+    told.current = place < 0 ? [] : told.current.slice(place + 1);
+    if (place >= 0) return;
     if (editor === null || editor.state.doc.toString() === props.value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
   }, [props.value]);
