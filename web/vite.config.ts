@@ -11,12 +11,31 @@ const sharedParts = [
   // What every page stands in, and what every list of artifacts needs to know of fields; how values are changed comes later.
   {
     name: 'pages',
-    test: /\/web\/src\/(shell\/(page|bar|people|followed-list)\.(tsx?|module\.css)|ui\/(marks|overlays|text)\/(face|key|dialog|popover|relative-time)\.tsx|ui\/controls\/(filter-chip\.tsx|search-field\.tsx|field\.module\.css|tabs\.module\.css)|store\/faults\.ts|fields\/(?!bulk|days|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|platform-pages|quoted)\.ts)$/,
+    test: /\/web\/src\/(shell\/(page|part|waiting-place|bar|people|followed-list)\.(tsx?|module\.css)|ui\/(marks|overlays|text)\/(face|key|dialog|popover|relative-time)\.tsx|ui\/controls\/(filter-chip\.tsx|search-field\.tsx|field\.module\.css|tabs\.module\.css)|store\/faults\.ts|fields\/(?!bulk|days|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|platform-pages|quoted)\.ts)$/,
   },
   // The table, and the bar above every view of a tracker.
   {
     name: 'rows',
     test: /\/web\/src\/(tracker\/(?!cell-editor|chips-and-query|nothing|print|query-box|query-help|other-view|index|cards)[\w-]+\.(tsx?|module\.css)|kernel\/(scaled-rows|sections)\.ts)$/,
+  },
+  // Lists and tabs, which nearly every page has.
+  {
+    name: 'lists',
+    test: /\/node_modules\/(react-aria|react-stately|react-aria-components)\/dist\/private\/((collections|selection|focus|tabs|list|toolbar|utils)\/|button\/useToggle|toggle\/useToggle(Group)?State|i18n\/useCollator|interactions\/useLongPress|(Collection|Tabs|SharedElementTransition|SelectionIndicator|ToggleButton|ToggleButtonGroup)\.)|\/node_modules\/use-sync-external-store\/|\/web\/src\/ui\/controls\/tabs\.tsx$/,
+  },
+  // Long lists, of which only what is seen is drawn.
+  { name: 'scrolling', test: /\/node_modules\/@tanstack\/(react-virtual|virtual-core)\// },
+  // What values are changed with, and what opens above a page.
+  {
+    name: 'controls',
+    test: /\/node_modules\/(react-aria|react-stately|react-aria-components|@internationalized|@tanstack)\/|\/web\/src\/(ui\/(controls|overlays|marks|states)\/|ui\/text\/(html-editor|markdown-editor|editor\.module|text-diff|relative-time)|fields\/|kernel\/|store\/)/,
+  },
+  // What every page can open: the palette, the drawer, the tour.
+  { name: 'frame', test: /\/web\/src\/shell\/(?!sign-in|studio|countdown)/ },
+  { name: 'sign-in', test: /\/web\/src\/shell\/(sign-in|studio|countdown)/ },
+  {
+    name: 'artifact',
+    test: /\/web\/src\/artifact\/(?!index|move-dialog|edit-all|delete-dialog|comment-versions)/,
   },
 ].map((part) => ({ ...part, includeDependenciesRecursively: false }));
 
@@ -30,7 +49,7 @@ const laterRoutes = {
 
 /** What is asked for together with a part that needs it; all else of a part follows it, and does not stand in what every page begins with. */
 const isAskedAlong = (file: string) =>
-  /\.css$|^assets\/(pages|rows|esm|parts|artifact|creation|tracker|home|form-controls)-/.test(file);
+  /\.css$|^assets\/(pages|rows|lists|scrolling|controls|frame|artifact|creation|tracker|home)-/.test(file);
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -35,11 +35,22 @@ export function later<Module>(importing: () => Promise<Module>): Later<Module> {
   return {
     load,
     use: () => known ?? use(load()),
-    usePatiently: () => known ?? use(arrival.promise),
+    usePatiently: () => known ?? use(savesData() ? load() : arrival.promise),
   };
 }
 
+// Not every browser has it.
+declare global {
+  interface Navigator {
+    readonly connection?: { readonly saveData?: boolean };
+  }
+}
+
+/** Whoever pays for each byte, and told their browser so, gets only what they use. */
+const savesData = () => navigator.connection?.saveData === true;
+
 /** Loads, one after the other, what pages will need as soon as somebody does something; what fails is asked for when it is needed. */
 export async function loadTheRest(): Promise<void> {
+  if (savesData()) return;
   for (const load of all) await load().catch(() => undefined);
 }
