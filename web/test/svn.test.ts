@@ -340,7 +340,7 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     const head = `Revision-number: 1\nProp-content-length: ${own.length}\nContent-length: ${own.length}\n\n${own}\n`;
     const root = 'Node-path: many\nNode-kind: dir\nNode-action: add\n\n';
     const { uid, gid } = statSync(folder);
-    execFileSync('svnadmin', ['load', '-q', folder], {
+    execFileSync('svnadmin', ['load', '-q', '--no-flush-to-disk', folder], {
       input: `SVN-fs-dump-format-version: 2\n\n${head}${root}${nodes.join('')}`,
     });
     execFileSync('chown', ['-R', `${uid}:${gid}`, folder]);

@@ -76,32 +76,47 @@ type Conditions = Pick<
   'authorized_user_group_ids' | 'not_empty_field_ids' | 'is_comment_required'
 >;
 
+/** What this page changed last: what follows reads what it left behind. */
+let changed: Promise<unknown> = Promise.resolve();
+
+/** One change begins after the one before: each reads first, and would else write back what the other has just changed. */
+function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+  const own = changed.then(change, change);
+  changed = own.catch(() => undefined);
+  return own;
+}
+
 /** Changes what is asked for, on top of what somebody else may have changed meanwhile. */
-export async function changeConditions(
+export const changeConditions = (
   trackerId: number,
   id: number,
   change: (now: Conditions) => Partial<Conditions>,
-): Promise<void> {
-  const now = await client.call(getTransition, { params: { id } });
-  const { authorized_user_group_ids, not_empty_field_ids, is_comment_required } = { ...now, ...change(now) };
-  await client.call(patchTransition, {
-    params: { id },
-    body: { authorized_user_group_ids, not_empty_field_ids, is_comment_required },
+): Promise<void> =>
+  inTurn(async () => {
+    const now = await client.call(getTransition, { params: { id } });
+    const { authorized_user_group_ids, not_empty_field_ids, is_comment_required } = {
+      ...now,
+      ...change(now),
+    };
+    await client.call(patchTransition, {
+      params: { id },
+      body: { authorized_user_group_ids, not_empty_field_ids, is_comment_required },
+    });
+    await readAgain(trackerId);
   });
-  await readAgain(trackerId);
-}
 
 type NewAction = Omit<PostAction, 'id'>;
 
-export async function changeActions(
+export const changeActions = (
   trackerId: number,
   id: number,
   change: (now: readonly PostAction[]) => readonly (NewAction | PostAction)[],
-): Promise<void> {
-  const now = await client.call(listPostActions, { params: { id } });
-  await client.call(putPostActions, { params: { id }, body: { post_actions: [...change(now)] } });
-  await readAgain(trackerId);
-}
+): Promise<void> =>
+  inTurn(async () => {
+    const now = await client.call(listPostActions, { params: { id } });
+    await client.call(putPostActions, { params: { id }, body: { post_actions: [...change(now)] } });
+    await readAgain(trackerId);
+  });
 
 /** Makes a transition again that was taken away. */
 export async function makeAgain(trackerId: number, { conditions, actions }: WholeTransition): Promise<void> {

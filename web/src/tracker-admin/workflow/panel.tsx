@@ -80,6 +80,12 @@ type Loaded = NonNullable<ReturnType<typeof useTransition>['data']>;
 
 const inForm = ({ is_used: isUsed, is_removed: isRemoved }: FieldSettings) => isUsed && !isRemoved;
 
+/** What is there now, with what somebody added to what they saw, and without what they took away from it. */
+function followed<Item>(now: readonly Item[], seen: readonly Item[], wanted: readonly Item[]): Item[] {
+  const added = wanted.filter((item) => !seen.includes(item) && !now.includes(item));
+  return [...now.filter((item) => wanted.includes(item) || !seen.includes(item)), ...added];
+}
+
 function Conditions({
   tracker,
   flow,
@@ -104,7 +110,10 @@ function Conditions({
         fault={fault}
         onChange={(ids) => {
           if (ids.length === 0) setFault(words.needsGroup);
-          else change(() => ({ authorized_user_group_ids: ids }));
+          else
+            change((now) => ({
+              authorized_user_group_ids: followed(now.authorized_user_group_ids, authorized, ids),
+            }));
         }}
       >
         {groups.map(({ id, label }) => (
@@ -118,7 +127,15 @@ function Conditions({
         label={words.needs}
         placeholder={words.needsNothing}
         value={conditions.not_empty_field_ids.map(String)}
-        onChange={(ids) => change(() => ({ not_empty_field_ids: ids.map(Number) }))}
+        onChange={(ids) =>
+          change((now) => ({
+            not_empty_field_ids: followed(
+              now.not_empty_field_ids,
+              conditions.not_empty_field_ids,
+              ids.map(Number),
+            ),
+          }))
+        }
         options={needed.map(({ field_id: id, label }) => ({ id: String(id), name: label }))}
       />
       {edge.from !== null && (
