@@ -75,6 +75,28 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     expect(sizes.stylesheet).toBeLessThan(30_000);
   });
 
+  test.each([
+    { words: 'all is loaded ahead', loadsAhead: true },
+    { words: 'somebody saves data', loadsAhead: false },
+  ])(
+    'what a page can wait for arrives on the first page and on later ones, when $words',
+    async ({ loadsAhead }) => {
+      const page = await site.visit({ as: 'ada', path: '/robots.txt', loadsAhead });
+      const asked = new Set<string>();
+      page.on('request', (request) => asked.add(request.url().replace(/.*\/assets\/|-[\w-]{8}\.\w+$/g, '')));
+      await page.goto(site.url + table);
+      const watching = page.getByRole('button', { name: 'Watch or mute the tracker' });
+      await watching.waitFor();
+      // The tour is nothing that this page shows.
+      if (loadsAhead) await expect.poll(() => asked.has('frame')).toBe(true);
+      else expect(asked.has('frame')).toBe(false);
+      await page.goto(`${site.url}/projects/lighthouse`);
+      await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+      await page.locator(`a[href$='${table}']`).first().click();
+      await watching.waitFor();
+    },
+  );
+
   test('what every page must know is asked for once, with the document', async () => {
     const page = await site.visit({ as: 'ada', path: '/help' });
     await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -5,11 +5,20 @@ export interface Later<Module> {
   load(): Promise<Module>;
   /** In a component: suspends it until the part is there. */
   use(): Module;
-  /** The same without asking for it: for what can wait until somebody else does. */
+  /** The same for what can wait until the first page is shown: before, it is not asked for. */
   usePatiently(): Module;
 }
 
-const all: (() => Promise<unknown>)[] = [];
+interface Part {
+  readonly load: () => Promise<unknown>;
+  /** Whether something in a page stands still until it is there. */
+  isAwaited: boolean;
+}
+
+const all: Part[] = [];
+
+/** Once a page is shown there is nothing any more that a part would hold up. */
+let isPageShown = false;
 
 /** A part that arrives when it is asked for, or when a page is shown and nothing else is to be done. */
 export function later<Module>(importing: () => Promise<Module>): Later<Module> {
@@ -31,11 +40,16 @@ export function later<Module>(importing: () => Promise<Module>): Later<Module> {
     asked ??= begin();
     return asked;
   };
-  all.push(load);
+  const part: Part = { load, isAwaited: false };
+  all.push(part);
+  const patiently = () => {
+    part.isAwaited = true;
+    return isPageShown ? load() : arrival.promise;
+  };
   return {
     load,
     use: () => known ?? use(load()),
-    usePatiently: () => known ?? use(savesData() ? load() : arrival.promise),
+    usePatiently: () => known ?? use(patiently()),
   };
 }
 
@@ -51,6 +65,6 @@ const savesData = () => navigator.connection?.saveData === true;
 
 /** Loads, one after the other, what pages will need as soon as somebody does something; what fails is asked for when it is needed. */
 export async function loadTheRest(): Promise<void> {
-  if (savesData()) return;
-  for (const load of all) await load().catch(() => undefined);
+  isPageShown = true;
+  for (const { load, isAwaited } of all) if (isAwaited || !savesData()) await load().catch(() => undefined);
 }
