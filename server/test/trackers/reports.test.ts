@@ -496,9 +496,10 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
   test('trackers of earlier versions get their default report with the new schema', async () => {
     const database = await databaseOf(atelier);
     await database.exclusiveTransaction(async (tx, session) => {
-      for (const table of ['report_table', 'report'])
+      for (const table of ['search_match', 'watched_search', 'report_table', 'report'])
         await session.run({ sql: `drop table ${table}`, values: [] });
-      await tx.run(tx.sql.deleteFrom('migration').where('name', 'in', ['reports', 'report renderers']));
+      const names = ['reports', 'report renderers', 'watched searches'];
+      await tx.run(tx.sql.deleteFrom('migration').where('name', 'in', names));
     });
     await migrate(database);
     await database.close();
