@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { threadName } from 'node:worker_threads';
 import { PostgresQueryCompiler } from '@bundled/kysely';
@@ -129,10 +130,32 @@ interface Line {
 /** Statements that are sent before the first of them is answered. */
 const mostUnanswered = 64;
 
+/** Streams whose writes are being gathered. */
+const gathering = new WeakSet<Writable>();
+
+/**
+ * All that is said to the server before others get their turn goes out as one write: each costs as much as the statement that it holds,
+ * here and at the server, which wakes up for it.
+ */
+function gatherWrites(client: pg.PoolClient): void {
+  // Not among the types of the library: where it has none, each statement is a write of its own.
+  const { connection } = client as { readonly connection?: { readonly stream?: unknown } };
+  const stream = connection?.stream;
+  if (!(stream instanceof Writable) || gathering.has(stream)) return;
+  gathering.add(stream);
+  stream.cork();
+  process.nextTick(() => {
+    gathering.delete(stream);
+    stream.uncork();
+  });
+}
+
 async function execute(line: Line, { sql, values, name }: Executable): Promise<pg.QueryResult> {
   const { client, watch, longest } = line;
-  const query = { text: sql, values: [...values], types, ...(name === undefined ? {} : { name }) };
+  const query =
+    name === undefined ? { text: sql, values: [...values] } : { text: sql, values: [...values], name };
   try {
+    gatherWrites(client);
     return await watch.answered(() => client.query(query), longest);
   } catch (error) {
     // Those sent behind the first that failed say only that it did.
@@ -189,6 +212,7 @@ export class PostgresEngine implements Engine {
     this.#longest = statementPatience + connectionPatience;
     this.#pool = new pg.Pool({
       connectionString: url,
+      types,
       // Whoever looks at the server sees which thread a connection is of; an address may say something else.
       application_name: `atelier ${threadName || 'main'}`,
       max: connections,

@@ -5,6 +5,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface LineUse {
   /** How often somebody had to wait for the server: whatever is sent while an answer is still on its way costs no trip of its own. */
   readonly trips: number;
+  /** How often something arrived: what is written at once arrives at once. */
+  readonly packets: number;
   /** The text of each statement that was run, in their order. */
   readonly statements: readonly string[];
 }
@@ -81,6 +83,7 @@ export class PostgresLine {
   readonly #server = createServer((socket) => this.#join(socket));
   readonly #sockets = new Set<Socket>();
   #trips = 0;
+  #packets = 0;
   #statements: string[] = [];
 
   /** `delay`: milliseconds from an answer of the server to its arrival; `counted`: by what name those call themselves who are counted. */
@@ -110,6 +113,7 @@ export class PostgresLine {
       const isCounted = speech.name === this.#counted;
       if (isCounted && awaited === 0 && heard.answers > 0) this.#trips++;
       awaited += heard.answers;
+      if (isCounted) this.#packets++;
       if (isCounted) this.#statements.push(...heard.statements);
       onward.write(bytes);
     });
@@ -135,8 +139,9 @@ export class PostgresLine {
 
   /** What was said since the last time that somebody asked. */
   use(): LineUse {
-    const use = { trips: this.#trips, statements: this.#statements };
+    const use = { trips: this.#trips, packets: this.#packets, statements: this.#statements };
     this.#trips = 0;
+    this.#packets = 0;
     this.#statements = [];
     return use;
   }

@@ -104,6 +104,8 @@ describe('round trips to PostgreSQL', () => {
       }),
     );
     expect(use.trips).toBeLessThanOrEqual(4);
+    // What is sent without waiting is written at once.
+    expect(use.packets).toBeLessThanOrEqual(6);
   });
 
   test.each([
