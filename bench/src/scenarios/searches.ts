@@ -5,8 +5,10 @@ import { rareWords } from '../dataset/texts.ts';
 import type { Scenario, ScenarioRequest, Site, Target } from '../scenario.ts';
 
 const pageSize = 50;
-/** Milliseconds that half of the searches may take: on SQLite, unless said otherwise. */
-const most = { usual: 30, dates: 20, anyPart: 150, onPostgres: 50 };
+/** Milliseconds that half of the searches may take on SQLite. */
+const most = { usual: 30, dates: 20, anyPart: 150 };
+/** The same on PostgreSQL. */
+const mostOnPostgres = { usual: 50, anyPart: 200 };
 /** Of the days that the dataset has, a tenth. */
 const firstDay = Date.UTC(2022, 0, 1);
 const dayMs = 86_400_000;
@@ -15,6 +17,7 @@ const dayCount = 1440;
 interface Search {
   name: string;
   most: number;
+  /** On PostgreSQL, where it is not as much as most searches may take. */
   mostOnPostgres?: number;
   /** Where something else than the large tracker is asked. */
   trackerId?: number;
@@ -39,7 +42,6 @@ function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: num
     {
       name: 'search-fifth',
       most: usual,
-      mostOnPostgres: most.onPostgres,
       queries: [criteria(fifth), ...categories.slice(0, 4).map((value) => criteria({ categories: value }))],
     },
     { name: 'search-two-fields', most: usual, queries: [criteria({ ...fifth, severity: severity[0] })] },
@@ -73,7 +75,6 @@ function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: num
     {
       name: 'search-numbers',
       most: usual,
-      mostOnPostgres: most.onPostgres,
       queries: [
         ...[2, 9, 15].map((points) => criteria({ points: `>${points}` })),
         ...['effort > 20', 'effort <= 30.5', 'points between(3, 12)', 'points = 7'].map(expert),
@@ -100,6 +101,7 @@ function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: num
     {
       name: 'search-any-part',
       most: most.anyPart,
+      mostOnPostgres: mostOnPostgres.anyPart,
       queries: ['e', 'z', 'qu', 'in', 'Ł', 'the', 'page'].map((part) => criteria({ title: part })),
     },
   ];
@@ -231,15 +233,14 @@ export async function searches(site: Site, dataset: Dataset): Promise<Scenario[]
   ];
 }
 
-function targetsOf({ most: onSqlite, mostOnPostgres }: Search): Target[] {
+function targetsOf({ most: onSqlite, mostOnPostgres: onPostgres = mostOnPostgres.usual }: Search): Target[] {
   const target = (on: EngineName, milliseconds: number): Target => ({
     kind: 'latency',
     figure: 'p50Ms',
     most: milliseconds,
     on,
   });
-  const onPostgres = mostOnPostgres === undefined ? [] : [target('PostgreSQL', mostOnPostgres)];
-  return [target('SQLite', onSqlite), ...onPostgres];
+  return [target('SQLite', onSqlite), target('PostgreSQL', onPostgres)];
 }
 
 async function understands({ api }: Site, [first]: ScenarioRequest[]): Promise<boolean> {
