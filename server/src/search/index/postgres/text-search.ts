@@ -21,7 +21,11 @@ async function artifactsIn(
   return found;
 }
 
-const isAmong = (some: IdSet) => sql`artifact_id = any(${some.all()}::bigint[])`;
+/** Looked up one by one: asked in the words that its index of parts knows, the database would ask that for all texts first. */
+const isAmong = (some: IdSet, part: string) => [
+  sql`artifact_id = any(${some.all()}::bigint[])`,
+  sql`strpos(text, ${part}) > 0`,
+];
 
 /** Words tell who has a part that stands inside one. For all else the database looks, by its own index of the parts of texts. */
 export async function findContaining(
@@ -29,20 +33,20 @@ export async function findContaining(
   { fieldId, part }: TextLeaf,
   within: IdSet,
 ): Promise<IdSet> {
-  const look = (...some: readonly SqlPiece[]) =>
-    artifactsIn(searchRun, 'artifact_text', sql`field_id = ${fieldId}`, contains('text', part), ...some);
-  if (within.size <= searchRun.limits.few) return look(isAmong(within));
+  const look = (some: readonly SqlPiece[]) =>
+    artifactsIn(searchRun, 'artifact_text', sql`field_id = ${fieldId}`, ...some);
+  const everywhere = [contains('text', part)];
+  if (within.size <= searchRun.limits.few) return look(isAmong(within, part));
   const told = await askWords(searchRun, { fieldId, part }, within);
-  if (told === undefined) return look();
+  if (told === undefined) return look(everywhere);
   const { found, waiting, untold } = told;
-  if (!waiting.isEmpty) found.addAll(await look(isAmong(waiting)));
-  if (!untold.isEmpty) found.addAll((await look()).and(untold));
+  if (!waiting.isEmpty) found.addAll(await look(isAmong(waiting, part)));
+  if (!untold.isEmpty) found.addAll((await look(everywhere)).and(untold));
   return found;
 }
 
 /** Those within alone, where they are few. */
 export function findCommented(searchRun: SearchRun, part: string, within: IdSet): Promise<IdSet> {
-  const some = within.size <= searchRun.limits.few ? [isAmong(within)] : [];
-  const readable = sql`${isReadable(searchRun.scope.view)}`;
-  return artifactsIn(searchRun, 'comment_text', contains('text', part), readable, ...some);
+  const some = within.size <= searchRun.limits.few ? isAmong(within, part) : [contains('text', part)];
+  return artifactsIn(searchRun, 'comment_text', sql`${isReadable(searchRun.scope.view)}`, ...some);
 }
