@@ -15,15 +15,19 @@ import { writeResults } from './report/results.ts';
 import { renderTable } from './report/table.ts';
 import { verdicts } from './report/verdicts.ts';
 import { wantedFamilies } from './scenarios/index.ts';
+import { runSeveralBench, severalUsage } from './several/command.ts';
 import { runWebBench } from './web/command.ts';
 import { webUsage } from './web/options.ts';
 
 async function main(args: string[]): Promise<void> {
   if (args.includes('--help'))
-    return console.log(`${usage}\n${webUsage}\n${growthUsage}\n${mixedUsage}\n${peersUsage}`);
+    return console.log(
+      `${usage}\n${webUsage}\n${growthUsage}\n${mixedUsage}\n${severalUsage}\n${peersUsage}`,
+    );
   if (args[0] === 'web') return runWebBench(args.slice(1));
   if (args[0] === 'growth') return runGrowthBench(args.slice(1));
   if (args[0] === 'mixed') return runMixedBench(args.slice(1));
+  if (args[0] === 'several') return runSeveralBench(args.slice(1));
   if (args[0] === 'peers') return runPeersBench(args.slice(1));
   if (args[0] === 'dataset') return runDatasetCommand(args.slice(1));
   const options = readOptions(args);
