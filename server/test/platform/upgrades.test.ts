@@ -27,6 +27,13 @@ const versions = readdirSync(fixtures)
 /** The key of its administrator, who exists nowhere else. */
 const key = 'tlp-k1-1.041957330296d09f3fc1b39910a845dbb106df3ccdad57a53234b0348d4aedab';
 
+test('every release of the changelog has left its data here', () => {
+  const changelog = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
+  const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
+  expect(released).not.toEqual([]);
+  expect(versions).toEqual(expect.arrayContaining(released));
+});
+
 describe.each(engines)('data of earlier versions on %s', (engine) => {
   describe.each(versions)('%s', (version) => {
     const answers: Record<string, unknown> = JSON.parse(
