@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { filesAhead } from './ahead.plugin.ts';
 import { docs } from './docs.plugin.ts';
 import { icons } from './icons.plugin.ts';
 import { spokenLanguages } from './languages.plugin.ts';
@@ -53,7 +54,7 @@ const isAskedAlong = (file: string) =>
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [docs(), icons(), layers(), slimRoutes(), spokenLanguages()],
+  plugins: [docs(), filesAhead(), icons(), layers(), slimRoutes(), spokenLanguages()],
   // What a browser keeps of answers is good as long as they have the same shape.
   define: { __ATELIER_CONTRACT__: JSON.stringify(contractDigest()) },
   // Packages of this repository are used from their sources.

@@ -55,6 +55,51 @@ describe('the document', () => {
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
   });
 
+  describe('it names what its page begins with', () => {
+    const linked = async (path: string, headers: Record<string, string>) => {
+      const html = await (await page(path, { headers: { Accept: 'text/html', ...headers } })).text();
+      expect(html.length).toBeLessThan(3072);
+      const links = [
+        ...html.matchAll(/<link rel="(?:modulepreload|preload" as="style)" crossorigin href="([^"]+)">/g),
+      ];
+      return links.map(([, path]) => path ?? '');
+    };
+    const signedIn = { Cookie: 'other=1; atelier_session=some' };
+    const names = (paths: readonly string[]) =>
+      paths.map((path) =>
+        path.replace(/^\/assets\/|-[\w-]{8}\.(?=\w+$)/g, (part) => (part.startsWith('-') ? '.' : '')),
+      );
+
+    test.each([
+      '/',
+      '/trackers/12?f=status:101',
+      '/artifacts/42',
+      '/projects/web-shop',
+      '/admin/health',
+      '/svn/3',
+      '/help',
+    ])('%s, with files that are there', async (address) => {
+      const paths = await linked(address, signedIn);
+      expect(new Set(paths).size).toBe(paths.length);
+      for (const path of paths)
+        expect({ path, status: (await page(path)).status }).toEqual({ path, status: 200 });
+      expect(names(paths)).toEqual(expect.arrayContaining(['en.js', 'pages.js', 'pages.css']));
+    });
+
+    test('the table its rows, in the language that is spoken', async () => {
+      expect(names(await linked('/trackers/12', signedIn))).toContain('rows.js');
+      expect(
+        names(await linked('/trackers/12', { ...signedIn, 'Accept-Language': 'fr-CH, en;q=0.5' })),
+      ).toContain('fr.js');
+    });
+
+    test('nothing but the language to those who must sign in first, and at addresses that lead nowhere', async () => {
+      expect(names(await linked('/trackers/12', {}))).toEqual(['en.js']);
+      for (const address of ['/nowhere', '/constructor', '/__proto__/x'])
+        expect(names(await linked(address, signedIn))).toEqual(['en.js']);
+    });
+  });
+
   test('an address that leads nowhere is 404 with the same document; programs get words of the API', async () => {
     const lost = await page('/nowhere/at/all');
     expect(lost.status).toBe(404);

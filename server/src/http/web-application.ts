@@ -39,6 +39,36 @@ async function readWebFile(path: string): Promise<WebFile | undefined> {
   return { type, plain, br: await bytesOf(`${path}.br`), gzip: await bytesOf(`${path}.gz`) };
 }
 
+/** What a document is asked for. */
+export interface Visit {
+  /** The first part of the address. */
+  readonly place: string;
+  /** As the browser tells them, the dearest first. */
+  readonly languages: string;
+  /** Whoever is not would be asked to sign in first. */
+  readonly isSignedIn: boolean;
+}
+
+/** Files that pages begin with, by the first part of their addresses and by language, as the build wrote them down. */
+interface FilesAhead {
+  readonly places: Readonly<Record<string, readonly string[]>>;
+  readonly languages: Readonly<Record<string, readonly string[]>>;
+}
+
+const linkTo = (file: string) =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`;
+
+/** Names in the document what the browser would else learn of when the first script has arrived and run. */
+function withLinks(document: string, { places, languages }: FilesAhead, visit: Visit): string {
+  // Which of both is spoken is decided by the page; this is what it will most likely be.
+  const language = /^fr\b/i.test(visit.languages) ? 'fr' : 'en';
+  const room = visit.isSignedIn && Object.hasOwn(places, visit.place) ? places[visit.place] : [];
+  const files = [...(languages[language] ?? []), ...(room ?? [])].filter((file) => !document.includes(file));
+  return document.replace('</head>', `${files.map(linkTo).join('\n')}\n</head>`);
+}
+
 /** In the built document, where each answer has a nonce of its own. */
 const placeOfNonce = 'NONCE';
 
@@ -46,6 +76,7 @@ const placeOfNonce = 'NONCE';
 export class WebApplication {
   #state: WebState;
   #document: string | undefined;
+  #filesAhead: FilesAhead | undefined;
   readonly #files = new Map<string, Promise<WebFile | undefined>>();
 
   constructor(state: WebState) {
@@ -56,6 +87,7 @@ export class WebApplication {
   renew(state: WebState): void {
     this.#state = state;
     this.#document = undefined;
+    this.#filesAhead = undefined;
     this.#files.clear();
   }
 
@@ -69,11 +101,14 @@ export class WebApplication {
   }
 
   /** Undefined while there is no build. */
-  document(): WebDocument | undefined {
+  document(visit: Visit): WebDocument | undefined {
     if (this.digest === undefined) return undefined;
-    this.#document ??= readFileSync(join(folderOf(this.digest), 'index.html'), 'utf8');
+    const folder = folderOf(this.digest);
+    this.#document ??= readFileSync(join(folder, 'index.html'), 'utf8');
+    this.#filesAhead ??= JSON.parse(readFileSync(join(folder, 'ahead.json'), 'utf8')) as FilesAhead;
     const nonce = randomBytes(16).toString('base64');
-    return { nonce, html: this.#document.replaceAll(placeOfNonce, nonce) };
+    const html = withLinks(this.#document, this.#filesAhead, visit);
+    return { nonce, html: html.replaceAll(placeOfNonce, nonce) };
   }
 
   /** A file below the folder of the build, by a path that was checked to lead nowhere else. */

@@ -28,7 +28,7 @@ export const cookieRemoval = ({ hasEndedSession }: IncomingMessage, publicUrl: s
 /** A session cookie came from a page that is not ours. */
 export class ForeignPage extends Error {}
 
-function cookieValue(header: string | undefined, name: string): string | undefined {
+export function cookieValue(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
   const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
   return pair?.trim().slice(name.length + 1);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { cookieValue, sessionCookie } from '../pipeline/authentication.ts';
 import type { Services } from '../services.ts';
 import type { WebApplication, WebFile } from '../web-application.ts';
 import { redirectToPresent, registerOldAddresses } from './old-addresses.ts';
@@ -61,8 +62,17 @@ function sendPage(reply: FastifyReply, status: number, content: string, contentP
 }
 
 /** Answers with the document of the application, which looks at the address itself; or with a page that waits for it. */
-function sendDocument(web: WebApplication, reply: FastifyReply, status: number): FastifyReply {
-  const document = web.document();
+function sendDocument(
+  web: WebApplication,
+  { url, headers }: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+): FastifyReply {
+  const document = web.document({
+    place: url.split(/[/?]/, 2)[1] ?? '',
+    languages: headers['accept-language'] ?? '',
+    isSignedIn: cookieValue(headers.cookie, sessionCookie) !== undefined,
+  });
   if (document !== undefined) return sendPage(reply, status, document.html, policy(document.nonce));
   const nonce = randomBytes(16).toString('base64');
   reply.header('Retry-After', '1');
@@ -82,7 +92,7 @@ export function answerUnknown(
   reply: FastifyReply,
 ): boolean {
   if (!config.hasWeb || !isNavigation(request.raw)) return false;
-  sendDocument(web, reply, 404);
+  sendDocument(web, request, reply, 404);
   return true;
 }
 
@@ -130,13 +140,13 @@ function registerNamedFile(app: FastifyInstance, web: WebApplication, name: stri
 
 /** The application: one document for all of its pages, and the files that it loads. */
 export function registerWeb(app: FastifyInstance, { web }: Services): void {
-  const page = async (_request: FastifyRequest, reply: FastifyReply) => sendDocument(web, reply, 200);
+  const page = async (request: FastifyRequest, reply: FastifyReply) => sendDocument(web, request, reply, 200);
   app.get('/', page);
   app.get('/users/:name', page);
   for (const place of places) {
     app.get(
       `/${place}`,
-      async (request, reply) => redirectToPresent(request, reply) ?? sendDocument(web, reply, 200),
+      async (request, reply) => redirectToPresent(request, reply) ?? sendDocument(web, request, reply, 200),
     );
     app.get(`/${place}/*`, page);
   }
