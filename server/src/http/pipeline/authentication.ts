@@ -28,11 +28,15 @@ export const cookieRemoval = ({ hasEndedSession }: IncomingMessage, publicUrl: s
 /** A session cookie came from a page that is not ours. */
 export class ForeignPage extends Error {}
 
-export function cookieValue(header: string | undefined, name: string): string | undefined {
+function cookieValue(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;
   const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
   return pair?.trim().slice(name.length + 1);
 }
+
+/** Whether a browser says that somebody signed in, which need not be true any more. */
+export const saysSignedIn = ({ cookie }: IncomingHttpHeaders): boolean =>
+  cookieValue(cookie, sessionCookie) !== undefined;
 
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;

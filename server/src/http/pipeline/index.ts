@@ -21,6 +21,7 @@ export {
   mayTakeLong,
   readingCaller,
   refuseForeignPages,
+  saysSignedIn,
 } from './authentication.ts';
 export { bindBody, bindQuery, checkBounds } from './binding.ts';
 export { isXmlType } from './bodies.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { cookieValue, sessionCookie } from '../pipeline/authentication.ts';
+import { saysSignedIn } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 import type { WebApplication, WebFile } from '../web-application.ts';
 import { redirectToPresent, registerOldAddresses } from './old-addresses.ts';
@@ -71,7 +71,7 @@ function sendDocument(
   const document = web.document({
     place: url.split(/[/?]/, 2)[1] ?? '',
     languages: headers['accept-language'] ?? '',
-    isSignedIn: cookieValue(headers.cookie, sessionCookie) !== undefined,
+    isSignedIn: saysSignedIn(headers),
   });
   if (document !== undefined) return sendPage(reply, status, document.html, policy(document.nonce));
   const nonce = randomBytes(16).toString('base64');
