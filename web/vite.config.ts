@@ -26,6 +26,8 @@ const sharedParts = [
   },
   // Long lists, of which only what is seen is drawn.
   { name: 'scrolling', test: /\/node_modules\/@tanstack\/(react-virtual|virtual-core)\// },
+  // What tells of changes by others, as soon as a page is shown.
+  { name: 'live', test: /\/web\/src\/(store\/(live-stream|live-refresh|leader|people)|kernel\/people)\.ts$/ },
   // What values are changed with, and what opens above a page.
   {
     name: 'controls',
