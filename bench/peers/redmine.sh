@@ -56,7 +56,9 @@ bind 'tcp://127.0.0.1:$port'
 preload_app!
 RUBY
 
-# The package has made an instance of its own, with a database on SQLite.
+# The package has made an instance of its own, with a database on SQLite. Without patience, writers who meet are answered with 500.
+settings=/etc/redmine/default/database.yml
+grep -q '^  timeout:' "$settings" || echo '  timeout: 20000' >> "$settings"
 export RAILS_ENV=production REDMINE_LANG=en ISSUES="$issues" KEY_FILE="$folder/key"
 cd /usr/share/redmine
 bundle exec rails runner "$folder/fill.rb"
