@@ -69,22 +69,26 @@ describe.skipIf(lacksBrowser)('my work', () => {
     return { make, allowOnly };
   }
 
-  beforeAll(async () => {
-    site = await startSite();
+  /** Somebody who has seen the first steps. */
+  async function makePerson(username: string, realName: string): Promise<number> {
     const made = await site.admin.post('/users', {
-      username: 'wanda',
-      email: 'wanda@example.org',
-      real_name: 'Wanda Keeper',
+      username,
+      email: `${username}@example.org`,
+      real_name: realName,
       password,
     });
     expect(made.status, made.text).toBe(201);
-    wanda = made.body.id;
-    // She has seen the first steps.
-    const seen = await site.as('wanda').patch('/users/self/preferences', {
+    const seen = await site.as(username).patch('/users/self/preferences', {
       key: 'web.onboarding',
       value: 'over',
     });
     expect(seen.status, seen.text).toBe(200);
+    return made.body.id;
+  }
+
+  beforeAll(async () => {
+    site = await startSite();
+    wanda = await makePerson('wanda', 'Wanda Keeper');
     roof = await makeChores('roof');
     await roof.make('Mend the roof', 'Open', -3);
     await roof.make('Sweep the chimney', 'Open', 0);
@@ -207,6 +211,42 @@ describe.skipIf(lacksBrowser)('my work', () => {
     await page.goto(site.url);
     await row(page, 'Mend the roof').waitFor();
     await eventually(async () => expect(await titles(page)).toHaveLength(10));
+  });
+
+  test('of a long list the first rows are there at once, the others follow, and it says so where they do not', async () => {
+    const olga = await makePerson('olga', 'Olga Counter');
+    const { id: projectId } = await createProject(site.admin, 'jetty');
+    await site.admin.patch(`/user_groups/${projectId}_3/users`, { add: [{ id: olga }] });
+    const { id: trackerId } = await createTracker(site.admin, projectId, {
+      item_name: 'plank',
+      label: 'Planks',
+    });
+    const { field_id: title } = await addField(site.admin, trackerId, { type: 'string', name: 'title' });
+    await setSemantics(site.admin, trackerId, { title: { field_id: title } });
+    for (let plank = 0; plank < 53; plank++)
+      await submit(site.as('olga'), trackerId, [{ field_id: title, value: `Plank ${plank}` }]);
+    const page = await site.visit({ as: 'olga', path: '/help/keys', expecting: [/400/, /403/] });
+    // News of the planks would read the list anew.
+    await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+    let isBroken = true;
+    await page
+      .context()
+      .route('**/users/self/artifacts?*offset=50*', (route) =>
+        isBroken
+          ? route.fulfill({ status: 400, json: { error: { code: 400, message: 'Not now' } } })
+          : route.continue(),
+      );
+    await page.goto(`${site.url}/?tab=submitted`);
+    await page.getByRole('tab', { name: 'Submitted 53', selected: true }).waitFor();
+    await main(page).getByText('Not now').waitFor();
+    expect(await titles(page)).toHaveLength(50);
+    isBroken = false;
+    await main(page).getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => expect(await titles(page)).toHaveLength(53));
+    await main(page)
+      .getByRole('heading', { level: 2, name: /Planks\s*53$/ })
+      .waitFor();
+    await expect.poll(() => main(page).getByText('Not now').count()).toBe(0);
   });
 
   test('what mentions me, and what I watch, are counted and listed', async () => {

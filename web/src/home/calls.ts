@@ -13,6 +13,7 @@ import {
   type Project,
 } from '@atelier/client/routes';
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { idOfUri, writeSearch } from '../kernel/addresses.ts';
 import { usualOperator, writeFilters } from '../kernel/filters.ts';
 import {
@@ -35,6 +36,8 @@ import {
 const self = { id: 'self' };
 /** Projects whose news are listened to: a stream is about 30 things at the most. */
 const mostHeard = 20;
+/** Rows that are there at once; the others of a list that is looked at follow. */
+const first = 50;
 const atOnce = 250;
 const most = 1000;
 
@@ -56,30 +59,78 @@ export interface Work {
   readonly artifacts: readonly WorkArtifact[];
   /** How many there are in all; as many as are listed but for people with very many. */
   readonly size: number;
+  /** Whether all that will be listed is here. */
+  readonly isWhole: boolean;
 }
 
 const workKey = ['users/self', 'work'] as const;
 
-async function readWork(sense: WorkSense, signal: AbortSignal): Promise<Work> {
+/** A part of a list as it was read; what was closed since is still in it. */
+interface WorkPart {
+  readonly artifacts: readonly WorkArtifact[];
+  readonly size: number;
+}
+
+/** Reads one sense from a place to another, or to the end of the list. */
+async function readWork(sense: WorkSense, from: number, to: number, signal: AbortSignal): Promise<WorkPart> {
   const { query, order } = questions[sense];
   const artifacts: OwnArtifact[] = [];
   for (;;) {
+    const offset = from + artifacts.length;
     const { body, page } = await client.send(listOwnArtifacts, {
       params: self,
-      query: { query: JSON.stringify(query), order, limit: atOnce, offset: artifacts.length },
+      query: { query: JSON.stringify(query), order, limit: Math.min(atOnce, to - offset), offset },
       signal,
     });
     artifacts.push(...body);
-    const size = page?.size ?? artifacts.length;
-    if (body.length === 0 || artifacts.length >= Math.min(size, most)) return { artifacts, size };
+    const size = page?.size ?? from + artifacts.length;
+    if (body.length === 0 || from + artifacts.length >= Math.min(size, to)) return { artifacts, size };
   }
 }
 
-/** Open artifacts that are mine, in one sense or the other. */
-export const useWork = (sense: WorkSense) =>
-  useQuery({ queryKey: [...workKey, sense], queryFn: ({ signal }) => readWork(sense, signal) });
+/** What moved between the two readings is in both. */
+function together(beginning: WorkPart, following: WorkPart | undefined): Work {
+  const known = new Set(beginning.artifacts.map(({ id }) => id));
+  const others = following?.artifacts.filter(({ id }) => !known.has(id)) ?? [];
+  const artifacts = [...beginning.artifacts, ...others];
+  const closed = artifacts.filter(({ isClosed }) => isClosed === true).length;
+  const isWhole = following !== undefined || beginning.artifacts.length >= beginning.size;
+  return { artifacts, size: beginning.size - closed, isWhole };
+}
 
-function withStored(work: Work, stored: Artifact, etag: string | undefined): Work {
+/** A list, and what kept it from being read. */
+export interface AskedWork {
+  readonly work: Work | undefined;
+  readonly error: Error | null;
+  readonly isAsking: boolean;
+  askAgain(): void;
+}
+
+/** Open artifacts that are mine, in one sense or the other. Of a list that nobody looks at, its beginning tells how many there are. */
+export function useWork(sense: WorkSense, isLookedAt: boolean): AskedWork {
+  const beginning = useQuery({
+    queryKey: [...workKey, sense, 'beginning'],
+    queryFn: ({ signal }) => readWork(sense, 0, first, signal),
+  });
+  const { data } = beginning;
+  const hasMore = data !== undefined && data.size > data.artifacts.length;
+  const following = useQuery({
+    queryKey: [...workKey, sense, 'following'],
+    queryFn: ({ signal }) => readWork(sense, first, most, signal),
+    enabled: isLookedAt && hasMore,
+  });
+  const rest = hasMore ? following.data : undefined;
+  const work = useMemo(() => (data === undefined ? undefined : together(data, rest)), [data, rest]);
+  const missing = data === undefined ? beginning : rest === undefined ? following : undefined;
+  return {
+    work,
+    error: missing?.error ?? null,
+    isAsking: beginning.isFetching,
+    askAgain: () => void missing?.refetch(),
+  };
+}
+
+function withStored(work: WorkPart, stored: Artifact, etag: string | undefined): WorkPart {
   const known = work.artifacts.find(({ id }) => id === stored.id);
   if (known === undefined) return work;
   const change: WorkArtifact = {
@@ -90,10 +141,9 @@ function withStored(work: Work, stored: Artifact, etag: string | undefined): Wor
     etag: etag ?? known.etag,
     isClosed: !stored.is_open,
   };
-  const less = Number(!stored.is_open) - Number(known.isClosed === true);
   return {
+    ...work,
     artifacts: work.artifacts.map((artifact) => (artifact === known ? change : artifact)),
-    size: work.size - less,
   };
 }
 
@@ -103,7 +153,7 @@ export const followStored = (): (() => void) =>
     if (event.kind !== 'stored') return;
     const { artifact } = event;
     const etag = knownThing(artifact.uri, artifactFacet)?.etag;
-    queries.setQueriesData<Work>({ queryKey: workKey }, (work) =>
+    queries.setQueriesData<WorkPart>({ queryKey: workKey }, (work) =>
       work === undefined ? undefined : withStored(work, artifact, etag),
     );
   });

@@ -24,6 +24,7 @@ import {
 } from '../ui/index.ts';
 import { Activity } from './activity.tsx';
 import {
+  type AskedWork,
   followStored,
   useActivity,
   useLiveWork,
@@ -72,7 +73,9 @@ function dueWork(work: Work | undefined): Work | undefined {
   if (work === undefined) return undefined;
   const artifacts = work.artifacts.filter(({ due_date: due }) => due !== null);
   const closed = artifacts.filter(({ isClosed }) => isClosed === true).length;
-  return { artifacts, size: artifacts.length - closed };
+  // All that is due is known where something follows that is not.
+  const isWhole = work.isWhole || artifacts.length < work.artifacts.length;
+  return { artifacts, size: artifacts.length - closed, isWhole };
 }
 
 function RecentList() {
@@ -200,19 +203,17 @@ function Welcome() {
 }
 
 /** What each tab lists, each read once. */
-function useTabs(): Readonly<Record<WorkTab, { readonly work: Work | undefined; readonly asked: Asked }>> {
-  const [assigned, submitted] = [useWork('assigned'), useWork('submitted')];
-  const [mentioned, watched] = [useWork('mentioned'), useWork('watched')];
+function useTabs(shown: string): Readonly<Record<WorkTab, AskedWork>> {
+  // What is due is told out of it.
+  const assigned = useWork('assigned', true);
   return {
-    assigned: { work: assigned.data, asked: assigned },
-    due: { work: dueWork(assigned.data), asked: assigned },
-    submitted: { work: submitted.data, asked: submitted },
-    mentioned: { work: mentioned.data, asked: mentioned },
-    watched: { work: watched.data, asked: watched },
+    assigned,
+    due: { ...assigned, work: dueWork(assigned.work) },
+    submitted: useWork('submitted', shown === 'submitted'),
+    mentioned: useWork('mentioned', shown === 'mentioned'),
+    watched: useWork('watched', shown === 'watched'),
   };
 }
-
-type Asked = ReturnType<typeof useWork>;
 
 /** What is mine to do, over all projects. */
 function MyWork() {
@@ -230,7 +231,7 @@ function MyWork() {
     { id: 'new-dashboard', name: home.newDashboard, icon: 'layout-dashboard', run: () => setMaking(true) },
   ]);
   const grouping = groupingOf(group, tab);
-  const tabs = useTabs();
+  const tabs = useTabs(shown);
   useEffect(followStored, []);
   useLiveWork();
   const isNew = memberships.length === 0 && tabs.assigned.work?.artifacts.length === 0;
@@ -240,14 +241,14 @@ function MyWork() {
       search: { ...(id === 'assigned' ? {} : { tab: id }), ...(group ? { group } : {}) },
     });
   const countOf = (id: TabId) => {
-    const size = id === 'recent' ? undefined : tabs[id].work?.size;
-    return size === undefined ? undefined : formats.number(size);
+    const work = id === 'recent' ? undefined : tabs[id].work;
+    return work === undefined || (id === 'due' && !work.isWhole) ? undefined : formats.number(work.size);
   };
   return (
     <Page
       title={home.title}
       crumbs={[{ name: home.title }]}
-      isAsking={tabs.assigned.asked.isFetching && tabs.assigned.work !== undefined}
+      isAsking={tabs.assigned.isAsking && tabs.assigned.work !== undefined}
     >
       <Tabs
         label={home.title}
@@ -292,9 +293,7 @@ function MyWork() {
             ) : (
               <WorkList
                 key={tab}
-                work={tabs[tab].work}
-                error={tabs[tab].asked.error}
-                askAgain={() => void tabs[tab].asked.refetch()}
+                asked={tabs[tab]}
                 grouping={grouping}
                 nothing={{
                   name: home.nothing[tab],

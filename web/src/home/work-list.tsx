@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { DueDay } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
@@ -15,7 +15,7 @@ import {
   Skeleton,
   TrackerMark,
 } from '../ui/index.ts';
-import { useUnassigned, type Work, type WorkArtifact } from './calls.ts';
+import { type AskedWork, useUnassigned, type WorkArtifact } from './calls.ts';
 import { type Grouping, groupWork, type WorkGroup } from './groups.ts';
 import styles from './home.module.css';
 import { RowStatus } from './row-status.tsx';
@@ -73,17 +73,21 @@ function useWalk(groups: readonly WorkGroup[]): Walk {
   return { current, choosing, goTo, choose };
 }
 
-function WorkRow({ artifact, walk }: { readonly artifact: WorkArtifact; readonly walk: Walk }) {
+interface WorkRowProps extends Pick<Walk, 'goTo' | 'choose'> {
+  readonly artifact: WorkArtifact;
+  readonly isCurrent: boolean;
+  readonly isChoosing: boolean;
+}
+
+/** Of a thousand rows, a step to the next draws two anew. */
+const WorkRow = memo(function WorkRow(props: WorkRowProps) {
+  const { artifact, isCurrent, isChoosing, goTo, choose } = props;
   const { home } = useMessages();
   const { id, uri, title, due_date: due, last_modified_date: changed, isClosed = false } = artifact;
   return (
     <li
-      className={classes(
-        styles['row'],
-        walk.current === uri && styles['current'],
-        isClosed && styles['closed'],
-      )}
-      onFocus={() => walk.goTo(uri)}
+      className={classes(styles['row'], isCurrent && styles['current'], isClosed && styles['closed'])}
+      onFocus={() => goTo(uri)}
     >
       <span className={styles['id']}>{id}</span>
       <Link href={`/${uri}`} className={styles['title'] ?? ''} data-uri={uri}>
@@ -92,10 +96,10 @@ function WorkRow({ artifact, walk }: { readonly artifact: WorkArtifact; readonly
       <span className={styles['statusCell']}>
         <RowStatus
           artifact={artifact}
-          isOpen={walk.choosing === uri}
+          isOpen={isChoosing}
           onOpenChange={(isOpen) => {
-            walk.choose(isOpen ? uri : undefined);
-            if (isOpen) walk.goTo(uri);
+            choose(isOpen ? uri : undefined);
+            if (isOpen) goTo(uri);
           }}
         />
       </span>
@@ -107,9 +111,16 @@ function WorkRow({ artifact, walk }: { readonly artifact: WorkArtifact; readonly
       </span>
     </li>
   );
+});
+
+interface GroupProps {
+  readonly group: WorkGroup;
+  readonly walk: Walk;
+  /** Whether more of it may follow. */
+  readonly isWhole: boolean;
 }
 
-function Group({ group, walk }: { readonly group: WorkGroup; readonly walk: Walk }) {
+function Group({ group, walk, isWhole }: GroupProps) {
   const [isOpen, setOpen] = useState(true);
   const count = group.artifacts.filter(({ isClosed }) => isClosed !== true).length;
   return (
@@ -122,13 +133,20 @@ function Group({ group, walk }: { readonly group: WorkGroup; readonly walk: Walk
             {group.before !== undefined && <span className={styles['before']}>{group.before} / </span>}
             {group.name}
           </span>
-          <span className={styles['groupCount']}>{count}</span>
+          {isWhole && <span className={styles['groupCount']}>{count}</span>}
         </PlainButton>
       </h2>
       {isOpen && (
         <ul>
           {group.artifacts.map((artifact) => (
-            <WorkRow key={artifact.id} artifact={artifact} walk={walk} />
+            <WorkRow
+              key={artifact.id}
+              artifact={artifact}
+              isCurrent={walk.current === artifact.uri}
+              isChoosing={walk.choosing === artifact.uri}
+              goTo={walk.goTo}
+              choose={walk.choose}
+            />
           ))}
         </ul>
       )}
@@ -164,28 +182,31 @@ function Unassigned() {
 }
 
 export interface WorkListProps {
-  readonly work: Work | undefined;
-  readonly error: Error | null;
+  readonly asked: AskedWork;
   readonly grouping: Grouping;
   /** What is said where there is nothing. */
   readonly nothing: { readonly name: string; readonly words: string; readonly offersUnassigned: boolean };
-  askAgain(): void;
 }
 
 /** My artifacts under headings. */
-export function WorkList({ work, error, grouping, nothing, askAgain }: WorkListProps) {
+export function WorkList({ asked, grouping, nothing }: WorkListProps) {
   const { home } = useMessages();
   const formats = useFormats();
   const { daysUntil } = formats;
-  const groups = groupWork(work?.artifacts ?? [], { grouping, words: home, daysUntil });
+  // Hundreds of rows that follow the first ones are drawn without keeping anybody from typing.
+  const followed = useDeferredValue(asked.work);
+  const work = followed ?? asked.work;
+  const groups = useMemo(
+    () => groupWork(work?.artifacts ?? [], { grouping, words: home, daysUntil }),
+    [work, grouping, home, daysUntil],
+  );
   const walk = useWalk(groups);
-  if (work === undefined && error !== null)
-    return (
-      <div className={styles['pad']}>
-        <ErrorPlace words={error.message} onRetry={askAgain} />
-      </div>
-    );
-  if (work === undefined) return <Skeleton lines={8} className={styles['pad'] ?? ''} />;
+  const fault = asked.error !== null && (
+    <div className={styles['pad']}>
+      <ErrorPlace words={asked.error.message} onRetry={asked.askAgain} />
+    </div>
+  );
+  if (work === undefined) return fault || <Skeleton lines={8} className={styles['pad'] ?? ''} />;
   if (work.artifacts.length === 0)
     return (
       <div className={styles['pad']}>
@@ -199,12 +220,13 @@ export function WorkList({ work, error, grouping, nothing, askAgain }: WorkListP
         {nothing.offersUnassigned && <Unassigned />}
       </div>
     );
-  const isCut = work.artifacts.length < work.size;
+  const isCut = work.isWhole && work.artifacts.length < work.size;
   return (
     <>
       {groups.map((group) => (
-        <Group key={group.id} group={group} walk={walk} />
+        <Group key={group.id} group={group} walk={walk} isWhole={work.isWhole} />
       ))}
+      {fault}
       {isCut && (
         <p className={classes(styles['pad'], styles['faint'])}>
           {home.firstOf(formats.number(work.artifacts.length), formats.number(work.size))}

@@ -175,15 +175,20 @@ async function viewsOf(readContext: ReadContext, input: OwnArtifacts): Promise<T
 export async function findOwnArtifacts(readContext: ReadContext, input: OwnArtifacts): Promise<IdPage> {
   const { reader, viewer } = readContext;
   const found: Found[] = [];
+  const dated: number[] = [];
   // One after the other: a single query over very many trackers would be larger than engines take.
   for (const view of await viewsOf(readContext, input)) {
     const query = reader.sql
       .selectFrom('artifact')
       .select(['id', 'modified_on', rankColumn.as('rank')])
       .where(await ownIn(reader, view, viewer, input));
-    found.push(...(await reader.all(query)));
+    const rows = await reader.all(query);
+    found.push(...rows);
+    // Elsewhere nothing is ever due, and nothing has to be read to know it.
+    if (input.order === 'due' && view.tracker.semantics.timeframe !== undefined)
+      dated.push(...rows.map(({ id }) => id));
   }
-  const { items, size } = slice(await ordered(readContext, found, input.order), input);
+  const { items, size } = slice(ordered(found, input.order, await dueDates(readContext, dated)), input);
   return { ids: items.map(({ id }) => id), size };
 }
 
@@ -212,18 +217,11 @@ async function dueDates(
   return due;
 }
 
-async function ordered(
-  readContext: ReadContext,
+function ordered(
   found: readonly Found[],
   order: OwnArtifacts['order'],
-): Promise<Found[]> {
-  const due =
-    order === 'due'
-      ? await dueDates(
-          readContext,
-          found.map(({ id }) => id),
-        )
-      : new Map<number, number>();
+  due: ReadonlyMap<number, number>,
+): Found[] {
   const keys = {
     id: ({ id }: Found) => id,
     updated: ({ modified_on }: Found) => -modified_on,
