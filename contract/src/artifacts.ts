@@ -76,7 +76,8 @@ const entryDescription =
   'field_id and one of value, bind_value_ids, links, all_links, parent, manual_value, is_autocomputed. ' +
   'A change of an artifact that is there may instead add single items and take them away, which asks for no version and is never ' +
   'a conflict: add_value_ids and remove_value_ids (lists of several values), add_values (labels, open lists), ' +
-  'add_links ([{id, type}]) and remove_links ([id]), add_files and remove_files ([id]); never together with the whole value. ' +
+  'add_links ([{id, type}]) and remove_links ([id]), add_files and remove_files ([id]), describe_files ([{id, description}]); never together with the whole value. ' +
+  'The whole value of a field of files is an array of ids, or of {id, description} where a file shall be described in other words. ' +
   'Other members are ignored, so that what was read can be sent back.';
 
 export const FieldEntry = Type.Unsafe<Readonly<Record<string, unknown>>>({

@@ -193,6 +193,67 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await soon(async () => (await storedFiles(id)).length).toBe(0);
   });
 
+  test('P7.1 a file is described where it stands, by keys alone, and the timeline and Undo know what it said', async () => {
+    const lamp = await site.as('bruno').post('/artifact_temporary_files', {
+      ...{ name: 'lamp.png', mimetype: 'image/png', content: point, description: 'A lamp' },
+    });
+    const id = await create('The lamp smokes', [{ field_id: fields.files, value: [lamp.body.id] }]);
+    const page = await open(id);
+    const described = async () =>
+      (await storedFiles(id)).map((file: { description: string }) => file.description);
+    await page.getByText(/^A lamp · /).waitFor();
+    await page.getByRole('button', { name: 'Describe lamp.png' }).focus();
+    await page.keyboard.press('Enter');
+    const viewer = page.getByRole('dialog', { name: 'lamp.png' });
+    const text = viewer.getByRole('textbox', { name: 'Description of lamp.png' });
+    await soon(() => text.inputValue()).toBe('A lamp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type(' that smokes');
+    await page.keyboard.press('Enter');
+    await viewer.getByRole('button', { name: 'Describe lamp.png' }).getByText('A lamp that smokes').waitFor();
+    await soon(described).toEqual(['A lamp that smokes']);
+    await expectAccessible(page);
+    // Escape leaves what is typed, and the viewer stays.
+    await page.keyboard.press('Enter');
+    await text.fill('Something else');
+    await page.keyboard.press('Escape');
+    await text.waitFor({ state: 'detached' });
+    await viewer.waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    await timelineOf(page).getByText('described').waitFor();
+    await soon(() => timelineOf(page).getByRole('listitem').last().innerText()).toMatch(
+      /described\s+lamp\.png\s+A lamp\s+A lamp that smokes/,
+    );
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await soon(described).toEqual(['A lamp']);
+  });
+
+  test('P7.8 descriptions of two files that two people write at once are both kept', async () => {
+    const send = async (name: string) =>
+      (
+        await site.as('bruno').post('/artifact_temporary_files', {
+          ...{ name, mimetype: 'image/png', content: point },
+        })
+      ).body.id;
+    const [one, two] = [await send('one.png'), await send('two.png')];
+    const id = await create('The wick is short', [{ field_id: fields.files, value: [one, two] }]);
+    const page = await open(id);
+    await page.getByRole('button', { name: 'Describe two.png' }).waitFor();
+    // Nobody tells the page of what somebody else writes.
+    await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Describe two.png' }).waitFor();
+    const theirs = [{ field_id: fields.files, describe_files: [{ id: one, description: 'Theirs' }] }];
+    expect((await site.as('bruno').put(`/artifacts/${id}`, { values: theirs })).status).toBe(200);
+    await page.getByRole('button', { name: 'Describe two.png' }).click();
+    await page.getByRole('textbox', { name: 'Description of two.png' }).fill('Mine');
+    await page.keyboard.press('Enter');
+    await soon(async () =>
+      (await storedFiles(id)).map((file: { description: string }) => file.description),
+    ).toEqual(['Theirs', 'Mine']);
+  });
+
   test('a change that names a file which is not there is refused with the words of the server, and nothing is said to be gone', async () => {
     const id = await create('The oil is low');
     const page = await open(id);

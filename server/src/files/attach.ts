@@ -1,9 +1,9 @@
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
-import { isComplete, type StoredFile } from './model.ts';
+import { checkedDescription, isComplete, type StoredFile } from './model.ts';
 import { dropPieces } from './pieces.ts';
-import { lockFiles } from './store.ts';
+import { findFiles, lockFiles } from './store.ts';
 
 /** A field of an artifact; 0 for one that is being made. */
 export interface FilePlace {
@@ -67,6 +67,37 @@ export async function changeFiles(
   const added = after.filter((id) => !before.includes(id));
   await attach(tx, place, added);
   return remove(tx, gone);
+}
+
+/** Descriptions as files keep them, without those that files have already. */
+export async function newDescriptions(
+  tx: Transaction,
+  wanted: ReadonlyMap<number, string>,
+): Promise<ReadonlyMap<number, string>> {
+  const files = await findFiles(tx, [...wanted.keys()]);
+  const changed = new Map<number, string>();
+  for (const [id, given] of wanted) {
+    const description = checkedDescription(given);
+    // What some clients left around it when they sent the file is no difference.
+    if (files.get(id)?.description.trim() !== description) changed.set(id, description);
+  }
+  return changed;
+}
+
+/** Gives files other descriptions. The first one stays known to history. */
+export async function describeFiles(
+  tx: Transaction,
+  descriptions: readonly (readonly [id: number, description: string])[],
+): Promise<void> {
+  for (const [id, description] of descriptions) {
+    const files = tx.sql.updateTable('attachment').where('id', '=', id);
+    await tx.run(
+      files.set((row) => ({
+        description,
+        first_description: row.fn.coalesce('first_description', 'description'),
+      })),
+    );
+  }
 }
 
 /** All files that are or were in a place belong to another field from now on. */

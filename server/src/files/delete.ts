@@ -11,6 +11,8 @@ export interface ArchivedFile {
   readonly type: string;
   readonly size: number;
   readonly description: string;
+  /** Archives of 1.0 have none. */
+  readonly first_description?: string | null;
   readonly created_at: number;
   readonly chunks: number;
   readonly state: 'attached' | 'removed';
@@ -21,7 +23,7 @@ export async function findFilesOf(reader: Reader, artifactId: number): Promise<A
   const query = reader.sql
     .selectFrom('attachment')
     .select(['id', 'submitted_by', 'field_id', 'name', 'type', 'size', 'description', 'created_at', 'chunks'])
-    .select('state')
+    .select(['state', 'first_description'])
     .where('artifact_id', '=', artifactId)
     .orderBy('id');
   return (await reader.all(query)).map((file) => ({

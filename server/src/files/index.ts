@@ -11,7 +11,7 @@
  */
 
 export { type ArchiveUpload, reserveArchiveUpload } from './archived-files.ts';
-export { changeFiles, checkFiles, moveFiles } from './attach.ts';
+export { changeFiles, checkFiles, describeFiles, moveFiles, newDescriptions } from './attach.ts';
 export {
   type ArchivedFile,
   abandonFiles,

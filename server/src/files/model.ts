@@ -6,6 +6,8 @@ export interface FileFacts {
   readonly id: number;
   readonly submittedBy: number;
   readonly description: string;
+  /** The description that it came with; null where it has never had another. */
+  readonly firstDescription: string | null;
   readonly name: string;
   /** Bytes that have arrived. */
   readonly size: number;
@@ -77,6 +79,13 @@ function checkedType(type: string, member: string): string {
   checkLength(type, member, longest.type);
   if (/\p{Cc}/u.test(type)) throw invalidMember(member, 'It must not have control characters.');
   return type;
+}
+
+/** What a file is described by from now on. */
+export function checkedDescription(input: string): string {
+  const description = input.trim();
+  checkLength(description, 'description', longest.description);
+  return description;
 }
 
 export function checkedLabel({ name, type, description }: FileLabel, members: LabelMembers): FileLabel {

@@ -9,7 +9,15 @@ import {
 } from '../storage/index.ts';
 import type { FileFacts, StoredFile } from './model.ts';
 
-const facts = ['id', 'submitted_by as submittedBy', 'description', 'name', 'size', 'type'] as const;
+const facts = [
+  'id',
+  'submitted_by as submittedBy',
+  'description',
+  'first_description as firstDescription',
+  'name',
+  'size',
+  'type',
+] as const;
 
 const wholeFiles = (sql: SqlBuilder) =>
   sql

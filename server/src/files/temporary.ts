@@ -95,7 +95,7 @@ export async function createTemporaryFile(
   const [made] = await tx.all(tx.sql.insertInto('attachment').values(row).returning('id'));
   if (made === undefined) throw new Error('The new file has no id.');
   await addPieces(tx, made.id, 'original', chunk.blobs);
-  return { id: made.id, submittedBy: viewer.userId, name, type, description, size };
+  return { id: made.id, submittedBy: viewer.userId, name, type, description, firstDescription: null, size };
 }
 
 /** Adds a chunk to the end. Undefined when its bytes may be gone again. */

@@ -48,10 +48,14 @@ function linkWords(value: Stored | undefined, writer: ValueWriter): string {
   return words.join(', ');
 }
 
-function fileWords(ids: readonly number[], writer: ValueWriter): string {
-  const files = ids.flatMap((id) => writer.file(id) ?? []);
+function fileWords(
+  ids: readonly number[],
+  descriptions: ReadonlyMap<number, string> | undefined,
+  writer: ValueWriter,
+): string {
+  const files = ids.flatMap((id) => writer.file(id, descriptions?.get(id)) ?? []);
   return listIn(`[${files.join(',')}]`)
-    .map(({ name }) => String(name))
+    .map(({ name, description }) => (description ? `${name} (${description})` : String(name)))
     .join(', ');
 }
 
@@ -61,7 +65,7 @@ function wordsOf(field: Field, value: Stored | undefined, writer: ValueWriter): 
   if (value === undefined || rules === undefined) return '';
   if (acceptLinks !== undefined) return linkWords(value, writer);
   const files = rules.files?.(value);
-  if (files !== undefined) return fileWords(files, writer);
+  if (files !== undefined) return fileWords(files, rules.fileDescriptions?.(value), writer);
   if (rules.flat !== undefined) return flatWords(rules.flat(field, value, writer));
   const groups = isIds(value) ? value : [];
   return groups.flatMap((id) => writer.groupLabel(id) ?? []).join(', ');

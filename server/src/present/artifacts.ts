@@ -107,9 +107,11 @@ export class ValueWriter implements ShowingContext {
     return this.#presentation.people.address(this.typedValue(id));
   }
 
-  file(id: number): string | undefined {
+  file(id: number, description?: string): string | undefined {
     const file = this.#related.files.get(id);
-    return file && fileText(file);
+    return (
+      file && fileText({ ...file, description: description ?? file.firstDescription ?? file.description })
+    );
   }
 
   /** The links to artifacts that the viewer sees, as a JSON array. */

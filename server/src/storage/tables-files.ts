@@ -19,6 +19,8 @@ export interface AttachmentTable {
   /** Bytes that have arrived. */
   size: number;
   description: string;
+  /** The description that it came with; null where it has never had another. */
+  first_description: Generated<string | null>;
   created_at: number;
   state: Generated<AttachmentState>;
   /** What an upload will have when it is complete. */

@@ -79,6 +79,9 @@ export interface StoredText {
 /** A link to another artifact: its id and the type of the link. */
 export type StoredLink = readonly [id: number, type: string];
 
+/** An attached file: its id, and its description where that was changed after the file came. */
+export type KeptFile = number | readonly [id: number, description: string];
+
 /** A value as documents of artifacts keep it: JSON. */
 export type Stored =
   | null
@@ -87,7 +90,8 @@ export type Stored =
   | StoredText
   | readonly number[]
   | readonly (number | string)[]
-  | readonly StoredLink[];
+  | readonly StoredLink[]
+  | readonly KeptFile[];
 
 /** One entry of `values` in a request. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -126,7 +130,8 @@ export interface ShowingContext {
   typedValue(id: number): string;
   /** As `typedValue`, where that is an e-mail address, which is not for everybody. */
   typedAddress(id: number): string;
-  file(id: number): string | undefined;
+  /** A file; without a description, with the one that it came with. */
+  file(id: number, description?: string): string | undefined;
   /** `links` of this value, or of the present state when there is none. */
   links(value: readonly StoredLink[] | undefined): string;
   reverseLinks(): string;
@@ -150,6 +155,8 @@ export interface WritingContext {
   render(content: string, format: TextFormat): Promise<string>;
   /** Refuses files that the viewer may not attach here. */
   checkFiles(field: Field, ids: readonly number[]): Promise<void>;
+  /** Descriptions as files keep them, without those that files have already; refuses what is too long. */
+  newDescriptions(wanted: ReadonlyMap<number, string>): Promise<ReadonlyMap<number, string>>;
 }
 
 /** Members of an entry by which single items are added to a value and taken away. */
@@ -167,7 +174,7 @@ export interface ValueRules<S extends Stored> {
   readonly isAlwaysShown?: true;
   readonly needs?: readonly Need[];
   /** Reads one entry of a request; refuses what is not a value. Absent where what is sent is ignored. */
-  accept?(field: Field, entry: Entry, context: WritingContext): S | Promise<S>;
+  accept?(field: Field, entry: Entry, context: WritingContext, present: S | undefined): S | Promise<S>;
   /** The whole value that comes of adding and taking away single items; what is there already is never refused. */
   amend?(field: Field, entry: Entry, present: S | undefined, context: WritingContext): S | Promise<S>;
   /** Reads one member of `values_by_field`; absent where that is not allowed. */
@@ -210,6 +217,8 @@ export interface ValueRules<S extends Stored> {
   grantedGroups?(value: S): readonly number[];
   /** Ids of the attached files. */
   files?(value: S): readonly number[];
+  /** Descriptions that files were given after they came, by their ids. */
+  fileDescriptions?(value: S): ReadonlyMap<number, string>;
   /** Ids of the values that people typed. */
   typedValues?(value: S): readonly number[];
 }

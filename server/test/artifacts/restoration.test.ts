@@ -91,6 +91,8 @@ describe.each(engines)('bringing deleted artifacts back on %s', (engine: EngineN
     ]);
     const comment = { body: `as art #${other} says ?> ]]> <b>& \uffff`, format: 'commonmark' };
     await change(alice, id, [{ field_id: ids['file'], value: [file] }], { comment });
+    const described = [{ id: file, description: 'Kept for good' }];
+    await change(alice, id, [{ field_id: ids['file'], describe_files: described }]);
     const secret = { body: 'secret', format: 'text', ugroups: [group] };
     expect((await alice.post(`/artifacts/${id}/comments`, secret)).status).toBe(201);
     const edited = `/artifacts/${id}/changesets/${(await wholeOf(id)).history[1].id}`;

@@ -321,6 +321,130 @@ describe.each(engines)('files of artifacts on %s', (engine) => {
     });
   });
 
+  describe('are described', () => {
+    const describe = (field: number, id: number, description: unknown) => ({
+      field_id: field,
+      describe_files: [{ id, description }],
+    });
+    const descriptionsOf = (body: Value): string[] =>
+      entryOf(body, place.files).file_descriptions.map(({ description }: Value) => description);
+    const found = async (words: string): Promise<number[]> => {
+      const query = encodeURIComponent(JSON.stringify({ files: words }));
+      const { body, text, status } = await place.bob.get(
+        `/trackers/${place.tracker}/artifacts?query=${query}`,
+      );
+      expect(status, text).toBe(200);
+      return body.map(({ id }: Value) => id);
+    };
+    const drawn = async () => {
+      const { alice, files, tracker } = place;
+      const more = { name: 'lamp.png', mimetype: 'image/png', description: 'a lamp' };
+      const file = await uploadInChunks(alice, Buffer.from('lamp'), more);
+      const other = await uploadInChunks(alice, Buffer.from('other'), { name: 'other.txt' });
+      return { file, other, artifact: await submit(alice, tracker, [set(files, [file, other])]) };
+    };
+
+    test('anew when they are attached already, by whoever may update the field, and searches find it', async () => {
+      const { bob, files } = place;
+      const { file, other, artifact } = await drawn();
+      const read = await bob.get(`/artifacts/${artifact}`);
+      const etag = read.headers.get('etag') ?? '';
+      const send = (description: string, tag: string) =>
+        bob.request('PUT', `/artifacts/${artifact}`, {
+          body: { values: [describe(files, file, description)] },
+          headers: { 'If-Match': tag },
+        });
+      const first = await send('  the quixotic lamp of the pier\n', etag);
+      expect([first.status, descriptionsOf(first.body)]).toEqual([
+        200,
+        ['the quixotic lamp of the pier', ''],
+      ]);
+      expect(first.headers.get('etag')).not.toBe(etag);
+      expect((await send('too late', etag)).status).toBe(412);
+      expect(descriptionsOf(await readArtifact(place.alice, artifact))[0]).toBe(
+        'the quixotic lamp of the pier',
+      );
+      expect(await found('quixotic')).toContain(artifact);
+      // Naming the files says nothing about their descriptions.
+      const kept = await change(bob, artifact, [set(files, [other, file])]);
+      expect(idsOf(kept)).toEqual([file, other]);
+      const alone = await change(bob, artifact, [set(files, [file])]);
+      expect(descriptionsOf(alone)).toEqual(['the quixotic lamp of the pier']);
+      const cleared = await change(bob, artifact, [describe(files, file, '')]);
+      expect(descriptionsOf(cleared)).toEqual(['']);
+      expect(await found('quixotic')).not.toContain(artifact);
+    });
+
+    test('in the same words without a change', async () => {
+      const { bob, files } = place;
+      const { file, other, artifact } = await drawn();
+      await change(bob, artifact, [describe(files, file, ' a lamp ')]);
+      const echo = [{ id: file, description: 'a lamp' }, { id: other }];
+      await change(bob, artifact, [set(files, echo)]);
+      expect(await store.changesetsOf(artifact)).toBe(1);
+      await change(bob, artifact, [describe(files, file, 'The lamp')]);
+      await change(bob, artifact, [describe(files, file, 'The lamp')]);
+      expect(await store.changesetsOf(artifact)).toBe(2);
+    });
+
+    test('with the whole value too, of a new artifact and of one that is there', async () => {
+      const { alice, bob, files, tracker } = place;
+      const file = await uploadInChunks(alice, Buffer.from('x'));
+      const artifact = await submit(alice, tracker, [set(files, [{ id: file, description: 'brand new' }])]);
+      expect(descriptionsOf(await readArtifact(bob, artifact))).toEqual(['brand new']);
+      const next = await uploadInChunks(bob, Buffer.from('y'));
+      const value = [{ id: file, description: 'not so new' }, next];
+      expect(descriptionsOf(await change(bob, artifact, [set(files, value)]))).toEqual(['not so new', '']);
+      const third = await uploadInChunks(bob, Buffer.from('z'));
+      const added = { ...describe(files, third, 'the third'), add_files: [third], remove_files: [file] };
+      expect(descriptionsOf(await change(bob, artifact, [added]))).toEqual(['', 'the third']);
+    });
+
+    test('and history keeps what each of them said', async () => {
+      const { bob, files } = place;
+      const { file, artifact } = await drawn();
+      await change(bob, artifact, [describe(files, file, 'the old lamp')]);
+      await change(bob, artifact, [describe(files, file, 'the new lamp')]);
+      const { body } = await bob.get(`/artifacts/${artifact}/changesets?order=asc`);
+      const told = body.map((changeset: Value) => descriptionsOf(changeset)[0]);
+      expect(told).toEqual(['a lamp', 'the old lamp', 'the new lamp']);
+      const timeline = await bob.get(`/artifacts/${artifact}/timeline?limit=2`);
+      const words = timeline.body.map(({ changes: [{ before, after }] }: Value) =>
+        [before, after].map(({ value }) => value[0].description),
+      );
+      expect(words).toEqual([
+        ['the old lamp', 'the new lamp'],
+        ['a lamp', 'the old lamp'],
+      ]);
+    });
+
+    test('only where that can be: others are refused and leave nothing behind', async () => {
+      const { alice, bob, files, others, project } = place;
+      const { file, artifact } = await drawn();
+      const put = (entry: unknown) => () => bob.put(`/artifacts/${artifact}`, { values: [entry] });
+      const entries: [unknown, RegExp][] = [
+        [describe(others, file, 'x'), new RegExp(`File #${file} in \`describe_files\` is not in this field`)],
+        [describe(files, 999_999, 'x'), /File #999999 in `describe_files` is not in this field/],
+        [describe(files, file, 7), /must be a text/],
+        [{ field_id: files, describe_files: [file] }, /need `id` and `description`/],
+        [{ field_id: files, describe_files: [{ description: 'x' }] }, /is not a file id/],
+        [{ field_id: files, describe_files: { id: file } }, /must be an array/],
+        [describe(files, file, 'x'.repeat(10_001)), /at most 10000 characters/],
+        [{ ...describe(files, file, 'x'), value: [file] }, /cannot be combined/],
+        [set(files, [{ id: file, description: [] }]), /must be a text/],
+      ];
+      for (const [entry, words] of entries) await refused(store, put(entry), 400, words);
+      const { id: tracker } = await createTracker(alice, project);
+      const { field_id: field } = await addField(alice, tracker, { type: 'file', name: 'files' });
+      const admins = [`${project}_4`];
+      await setFieldPermissions(alice, field, { can_read: ['1'], can_submit: admins, can_update: admins });
+      const own = await uploadInChunks(alice, Buffer.from('x'));
+      const locked = await submit(alice, tracker, [set(field, [own])]);
+      const update = () => bob.put(`/artifacts/${locked}`, { values: [describe(field, own, 'x')] });
+      await refused(store, update, 400, /not allowed to update/);
+    });
+  });
+
   describe('that cannot be attached are refused, and stay as they are:', () => {
     /** Both ways of naming a file, which must answer the same. */
     const refusedBoth = async (file: number, status: number, words: string, field = place.files) => {

@@ -1,6 +1,7 @@
 import type { Artifact, Tracker } from '@atelier/client/routes';
 import { useMemo, useState } from 'react';
 import {
+  describedAnew,
   dueFieldId,
   type Field,
   type FieldPlace,
@@ -166,8 +167,12 @@ export function useStore(seen: SeenArtifact): (field: Field, value: FieldValue, 
     const keepFile = () => {
       if (!takeBack(change)) notify({ kind: 'bad', text: words.fileIsDeleted });
     };
+    const [described] = describedAnew(filesIn(begun.before), filesIn(value));
     notify({
-      text: words.nowIs(field.label, cut(type.summary(value, formats)) || ui.none),
+      text:
+        described === undefined
+          ? words.nowIs(field.label, cut(type.summary(value, formats)) || ui.none)
+          : words.isDescribed(described.file.name),
       undo: isForGood ? keepFile : before && (() => putBack(before)),
     });
   };

@@ -1,6 +1,14 @@
 import { Fragment, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
-import { FieldCell, personOf, statusStages, type TextFile, useTextTools } from '../fields/index.ts';
+import {
+  describedAnew,
+  FieldCell,
+  filesOf,
+  personOf,
+  statusStages,
+  type TextFile,
+  useTextTools,
+} from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { type ChangeLog, changeArtifact, useLastLook, useNews, useStanding } from '../store/index.ts';
@@ -403,9 +411,22 @@ const textOf = ({ value }: TimelineChange['before']): string => (typeof value ==
 
 const SHORT = 60;
 
+const cutText = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT).trimEnd()}…` : text);
+
 function isLongText({ type, before, after }: TimelineChange): boolean {
   if (type !== 'text') return false;
   return [before, after].some((cell) => textOf(cell).length > SHORT || textOf(cell).includes('\n'));
+}
+
+/** Files that are described in other words than before; of other fields none. */
+const describedIn = ({ type, before, after }: TimelineChange) =>
+  type === 'files' ? describedAnew(filesOf(before.value), filesOf(after.value)) : [];
+
+/** Whether the same files are there as before. */
+function hasSameFiles({ type, before, after }: TimelineChange): boolean {
+  if (type !== 'files') return false;
+  const [old, now] = [before, after].map(({ value }) => filesOf(value).map(({ id }) => id));
+  return old?.toSorted().join() === now?.toSorted().join();
 }
 
 /** Field by field `before → after`; long texts say only that they changed, and open below. */
@@ -419,7 +440,8 @@ function Changes({
   readonly isAfterComment: boolean;
 }) {
   const { artifact: words } = useMessages();
-  const short = changes.filter((change) => !isLongText(change));
+  const described = changes.flatMap(describedIn);
+  const short = changes.filter((change) => !isLongText(change) && !hasSameFiles(change));
   const long = changes.filter(isLongText);
   return (
     <>
@@ -438,7 +460,38 @@ function Changes({
           <span className={styles['changedField']}>{long.map(({ label }) => label).join(', ')}</span>
         </span>
       )}
+      {described.length > 0 && (
+        <span>
+          {short.length + long.length > 0 && ` ${words.and} `}
+          {words.described}{' '}
+          {described.map(({ file, before }, place) => (
+            <Fragment key={file.id}>
+              {place > 0 && ', '}
+              <DescribedFile file={file} before={before} />
+            </Fragment>
+          ))}
+        </span>
+      )}
     </>
+  );
+}
+
+/** What a file was described by, and is now. */
+function DescribedFile({ file, before }: ReturnType<typeof describedAnew>[number]) {
+  const { artifact: words } = useMessages();
+  const wordsOf = (description: string) =>
+    description === '' ? (
+      <span>{words.nothing}</span>
+    ) : (
+      <span title={description}>{cutText(description)}</span>
+    );
+  return (
+    <span className={styles['change']}>
+      <span className={styles['changedField']}>{file.name}</span>
+      {before === '' ? words.describedAs : wordsOf(before)}
+      {before !== '' && <Icon name="arrow-right" size={13} label={words.becomes} />}
+      <span className={styles['after']}>{wordsOf(file.description)}</span>
+    </span>
   );
 }
 

@@ -16,7 +16,12 @@ export type FileFacts = {
 };
 
 export function filesIn(value: FieldValue | undefined): FileFacts[] {
-  return membersIn(value?.['file_descriptions']).map((source) => ({
+  return filesOf(value?.['file_descriptions']);
+}
+
+/** The files that a list of an answer describes. */
+export function filesOf(list: unknown): FileFacts[] {
+  return membersIn(list).map((source) => ({
     id: numberIn(source['id']) ?? 0,
     name: textIn(source['name']),
     size: numberIn(source['size']) ?? 0,
@@ -29,13 +34,33 @@ export function filesIn(value: FieldValue | undefined): FileFacts[] {
   }));
 }
 
-/** Size, and who brought it. */
-export function FileFactsLine({ file }: { readonly file: FileFacts }) {
+/** Files that were there before and are described in other words now. */
+export function describedAnew(
+  before: readonly FileFacts[],
+  after: readonly FileFacts[],
+): { readonly file: FileFacts; readonly before: string }[] {
+  const known = new Map(before.map((file) => [file.id, file]));
+  return after.flatMap((file) => {
+    const old = known.get(file.id)?.description;
+    return old === undefined || old === file.description ? [] : { file, before: old };
+  });
+}
+
+/** What it is, where somebody said so; size, and who brought it. */
+export function FileFactsLine({
+  file,
+  isDescribed = false,
+}: {
+  readonly file: FileFacts;
+  readonly isDescribed?: boolean;
+}) {
   const formats = useFormats();
   const { thing: uploader } = useThing(
     file.uploaderId === null ? undefined : `users/${file.uploaderId}`,
     userFacet,
   );
   const name = uploader ? firstName(personOf(uploader).name) : '';
-  return [formats.size(file.size), name].filter((word) => word !== '').join(' · ');
+  return [isDescribed ? file.description : '', formats.size(file.size), name]
+    .filter((word) => word !== '')
+    .join(' · ');
 }

@@ -11,7 +11,13 @@ export const fileType = simpleType('file', {
   filterWords: wordsFilterWords,
   isChoice: true,
   isWide: true,
-  entryOf: (field, value) => ({ field_id: field.field_id, value: filesIn(value).map(({ id }) => id) }),
+  entryOf: (field, value) => ({
+    field_id: field.field_id,
+    // What is sent for the first time has no description yet, and none is no change.
+    value: filesIn(value).map(({ id, description, source }) =>
+      source['description'] === undefined ? id : { id, description },
+    ),
+  }),
   cellOf: (_field, value) => ({ value: value['file_descriptions'] }),
   valueOfCell: (field, cell) => withValue(field, { file_descriptions: cell.value }),
   defaultOf: () => undefined,

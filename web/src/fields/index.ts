@@ -21,7 +21,7 @@ export {
   possibleChoices,
   shortName,
 } from './choice.ts';
-export { filesIn } from './file-facts.tsx';
+export { describedAnew, filesIn, filesOf } from './file-facts.tsx';
 export { type ArtifactLink, CHILD_LINK, isChildLink, isParentLink, linksIn, withLinks } from './links.ts';
 export { chosenIn, valueWith } from './lists.tsx';
 export {

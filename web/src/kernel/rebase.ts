@@ -8,6 +8,7 @@ import {
   withShownText,
 } from './change-log.ts';
 import { essenceOf, mergeField } from './field-merge.ts';
+import { mergedFiles } from './file-merge.ts';
 import { mergedLinks } from './link-merge.ts';
 
 function withContent(entry: FieldEntry, content: string): FieldEntry {
@@ -29,8 +30,13 @@ export function rebased(
   const conflicts: FieldConflict[] = [];
   for (const field of change.fields) {
     const theirs = now.valueOf(field.fieldId);
-    const outcome = mergeField(essenceOf(field.before), essenceOf(field.entry), essenceOf(theirs));
+    const files = mergedFiles(field.before, field.entry, theirs);
+    const outcome = files ?? mergeField(essenceOf(field.before), essenceOf(field.entry), essenceOf(theirs));
     if (outcome.kind === 'settled') continue;
+    if (outcome.kind === 'merged' && 'entry' in outcome) {
+      fields.push(withShownText(field, outcome.entry, theirs));
+      continue;
+    }
     if (outcome.kind === 'merged') {
       fields.push(withShownText(field, withContent(field.entry, outcome.content), theirs));
       continue;

@@ -44,6 +44,14 @@ const version = (etag: string, values: Readonly<Record<number, unknown>>) => ({
   valueOf: (fieldId: number) => values[fieldId],
 });
 
+/** A value of files as an answer gives it: by their ids, with what they are described by. */
+const files = (descriptions: Readonly<Record<number, string>>) => ({
+  field_id: 1,
+  file_descriptions: Object.entries(descriptions).map(([id, description]) => ({
+    ...{ id: Number(id), name: `${id}.png`, type: 'image/png', description },
+  })),
+});
+
 /** A log of changes of a few artifacts, in any order. */
 const logs = fc
   .array(fc.integer({ min: 1, max: 4 }), { maxLength: 12 })
@@ -195,6 +203,38 @@ describe('somebody else was quicker', () => {
         'k',
       )?.fields[0]?.entry['all_links'],
     ).toEqual([{ id: 9, type: '', direction: 'forward' }, ...both.all_links]);
+  });
+
+  test('files that both sides add, take away or describe are merged; one that both describe is asked about', () => {
+    const wish = (value: readonly unknown[]) => ({ field_id: 1, value });
+    const outcome = (before: unknown, value: readonly unknown[], theirs: unknown) =>
+      rebased(
+        change('1', 'artifacts/1', [{ ...field(1, '', ''), before, entry: wish(value) }], 'v1'),
+        version('v2', { 1: theirs }),
+        'k',
+      );
+    const sent = (before: unknown, value: readonly unknown[], theirs: unknown) =>
+      outcome(before, value, theirs)?.fields[0]?.entry['value'];
+    const old = files({ 5: 'a lamp', 6: '' });
+    const kept = { id: 6, description: '' };
+    const described = { id: 5, description: 'the old lamp' };
+    const theirs = files({ 5: 'a lamp', 7: 'new' });
+    // They took one away and added another, and this side described a third.
+    expect(sent(old, [described, kept], theirs)).toEqual([described, { id: 7, description: 'new' }]);
+    // They described a file while this side added one: their words stay.
+    expect(sent(old, [{ id: 5, description: 'a lamp' }, kept, 8], files({ 5: 'their lamp', 6: '' }))).toEqual(
+      [{ id: 5, description: 'their lamp' }, kept, 8],
+    );
+    expect(sent(old, [kept], files({ 5: 'their lamp', 6: '' }))).toEqual([kept]);
+    expect(outcome(old, [described, kept], files({ 5: 'the old lamp', 6: '' }))).toBeUndefined();
+    expect(outcome(old, [described, kept], files({ 5: 'their lamp', 6: '' }))).toMatchObject({
+      state: 'conflict',
+    });
+    const cell = { value: old.file_descriptions };
+    expect(sent(cell, [kept], files({ 5: 'a lamp', 6: '', 7: '' }))).toEqual([
+      kept,
+      { id: 7, description: '' },
+    ]);
   });
 
   test('a row tells the same as the artifact: a cell is good enough to compare with', () => {

@@ -1,4 +1,4 @@
-import { checkFiles } from '../../files/index.ts';
+import { checkFiles, newDescriptions } from '../../files/index.ts';
 import { viewerFor } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { viewOfArtifact } from '../../search/index.ts';
@@ -73,6 +73,7 @@ export function beginChange(
       places.claim(field, ids);
       await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
     },
+    newDescriptions: (wanted) => newDescriptions(tx, wanted),
   };
   return { tx, readContext, context, references, triggerEvents: [], listeners };
 }

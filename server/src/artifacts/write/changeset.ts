@@ -1,4 +1,4 @@
-import { changeFiles } from '../../files/index.ts';
+import { changeFiles, describeFiles } from '../../files/index.ts';
 import { statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { writeComment } from '../comments.ts';
@@ -59,7 +59,12 @@ export function newGrants(values: ReadonlyMap<Field, Stored>): readonly number[]
 const filesIn = ({ type }: Field, value: Stored | undefined) =>
   (value === undefined ? undefined : type.value?.files?.(value)) ?? [];
 
-/** Attaches files that came, and removes those that went. */
+const noDescriptions: ReadonlyMap<number, string> = new Map();
+
+const descriptionsIn = ({ type }: Field, value: Stored | undefined) =>
+  (value === undefined ? undefined : type.value?.fileDescriptions?.(value)) ?? noDescriptions;
+
+/** Attaches files that came, removes those that went, and describes those that are described anew. */
 async function writeFiles(
   tx: Transaction,
   artifactId: number,
@@ -72,6 +77,11 @@ async function writeFiles(
     const [before, after] = [filesIn(field, document[field.id]), filesIn(field, value)];
     if (before.length + after.length === 0) continue;
     released.push(...(await changeFiles(tx, { artifactId, fieldId: field.id }, { before, after })));
+    const old = descriptionsIn(field, document[field.id]);
+    await describeFiles(
+      tx,
+      [...descriptionsIn(field, value)].filter(([id, description]) => old.get(id) !== description),
+    );
     fileFields.push(field.id);
   }
   return { fileFields, released };

@@ -117,7 +117,7 @@ function valueIn(
   if (isAmending(field, entry, present))
     return rules?.amend?.(field, entry, present.document?.[field.id], context);
   if (rules?.accept === undefined || isEcho(field, entry, present.known ?? {}, context)) return undefined;
-  return rules.accept(field, entry, context);
+  return rules.accept(field, entry, context, present.document?.[field.id]);
 }
 
 /** Reads the `values` of a request. */

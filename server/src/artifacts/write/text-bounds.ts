@@ -16,6 +16,11 @@ const lengthOf = (text: unknown): number => (typeof text === 'string' ? Buffer.b
 
 /** Bytes of the text in a value, as it was written and with what is rendered from it. */
 function measure(value: Stored): { readonly text: number; readonly stored: number } {
+  if (Array.isArray(value)) {
+    // Files with their descriptions.
+    const text = value.flat().reduce((sum: number, item: unknown) => sum + lengthOf(item), 0);
+    return { text, stored: text };
+  }
   if (!isObject(value)) return { text: lengthOf(value), stored: lengthOf(value) };
   const { content, html } = value;
   return { text: lengthOf(content), stored: lengthOf(content) + lengthOf(html) };

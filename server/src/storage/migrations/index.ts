@@ -46,6 +46,7 @@ import { sortedNumbers } from './0038-sorted-numbers.ts';
 import { words } from './0039-words.ts';
 import { watchedSearches } from './0040-watched-searches.ts';
 import { postingsEverywhere } from './0041-postings-everywhere.ts';
+import { fileDescriptions } from './0042-file-descriptions.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -90,6 +91,7 @@ export const migrations: readonly Migration[] = [
   words,
   watchedSearches,
   postingsEverywhere,
+  fileDescriptions,
 ];
 
 export type { Ddl } from './migration.ts';

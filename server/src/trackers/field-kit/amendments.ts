@@ -3,7 +3,7 @@ import type { Entry } from '../field-type.ts';
 import type { Field } from '../model.ts';
 import { integerIn, itemsIn, member, refuseTooMany, wrongValue } from './entry.ts';
 
-/** Members of an entry that add single items to a value or take them away, so that nobody need know the others. */
+/** Members of an entry that add single items to a value, change them or take them away, so that nobody need know the others. */
 export const amendingMembers = [
   'add_value_ids',
   'remove_value_ids',
@@ -12,6 +12,7 @@ export const amendingMembers = [
   'remove_links',
   'add_files',
   'remove_files',
+  'describe_files',
 ] as const;
 
 export type AmendingMember = (typeof amendingMembers)[number];

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { BareDialog, Icon, IconButton, LinkButton } from '../../ui/index.ts';
 import { useFileText } from '../calls.ts';
@@ -10,6 +10,9 @@ const isPicture = ({ type }: FileFacts): boolean =>
 const isText = ({ type, name }: FileFacts): boolean =>
   /^(text\/|application\/(json|xml|yaml))/.test(type) || /\.(log|md|txt|csv|json|xml|ya?ml)$/i.test(name);
 
+/** As the API takes it. */
+const LONGEST_DESCRIPTION = 10_000;
+
 /** A tab of the browser that shows the file under a policy of its own. */
 const inlineAddress = (address: string): string => `${address}?disposition=inline`;
 
@@ -17,11 +20,17 @@ const inlineAddress = (address: string): string => `${address}?disposition=inlin
 export function FileViewer({
   files,
   place,
+  describesFirst,
+  onDescribe,
   onPlace,
   onClose,
 }: {
   readonly files: readonly FileFacts[];
   readonly place: number;
+  /** Whether the first one is opened to be described. */
+  readonly describesFirst: boolean;
+  /** Absent where nobody may. */
+  readonly onDescribe: ((file: FileFacts, description: string) => void) | undefined;
   readonly onPlace: (place: number) => void;
   readonly onClose: () => void;
 }) {
@@ -29,6 +38,8 @@ export function FileViewer({
   const file = files[place];
   useEffect(() => {
     const turn = (event: KeyboardEvent) => {
+      // Arrows in what is being typed go through the text.
+      if (event.target instanceof HTMLTextAreaElement && !event.target.readOnly) return;
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step === undefined || files[place + step] === undefined) return;
       event.preventDefault();
@@ -75,8 +86,88 @@ export function FileViewer({
       <div className={styles['stage']}>
         <Content key={file.id} file={file} address={address} />
       </div>
-      {file.description !== '' && <p className={styles['facts']}>{file.description}</p>}
+      <Description
+        key={`description of ${file.id}`}
+        file={file}
+        isFirst={describesFirst}
+        onDescribe={onDescribe && ((description) => onDescribe(file, description))}
+      />
     </BareDialog>
+  );
+}
+
+/** What somebody said about the file; pressed, it becomes a text that Enter keeps. */
+function Description({
+  file,
+  isFirst,
+  onDescribe,
+}: {
+  readonly file: FileFacts;
+  readonly isFirst: boolean;
+  readonly onDescribe: ((description: string) => void) | undefined;
+}) {
+  const { fields } = useMessages();
+  const [typed, setTyped] = useState(isFirst ? file.description : null);
+  const button = useRef<HTMLButtonElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const isTyping = typed !== null;
+  useEffect(() => {
+    if (isTyping) area.current?.select();
+  }, [isTyping]);
+  if (onDescribe === undefined)
+    return file.description === '' ? null : <p className={styles['description']}>{file.description}</p>;
+  const leave = () => {
+    setTyped(null);
+    // The button is there again in the next frame.
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const keep = () => {
+    const description = (typed ?? '').trim();
+    if (typed !== null && description !== file.description.trim()) onDescribe(description);
+  };
+  if (!isTyping)
+    return (
+      <button
+        type="button"
+        ref={button}
+        className={styles['describe']}
+        aria-label={fields.describeFile(file.name)}
+        onClick={() => setTyped(file.description)}
+      >
+        {file.description === '' ? (
+          <span className={styles['facts']}>{fields.noDescription}</span>
+        ) : (
+          file.description
+        )}
+        <Icon name="pencil" size={14} />
+      </button>
+    );
+  return (
+    <textarea
+      ref={area}
+      rows={1}
+      maxLength={LONGEST_DESCRIPTION}
+      className={styles['describing']}
+      aria-label={fields.descriptionOf(file.name)}
+      placeholder={fields.noDescription}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => {
+        keep();
+        setTyped(null);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.shiftKey) {
+          event.preventDefault();
+          keep();
+          leave();
+        } else if (event.key === 'Escape') {
+          // The viewer stays.
+          event.stopPropagation();
+          leave();
+        }
+      }}
+    />
   );
 }
 

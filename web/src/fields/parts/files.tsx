@@ -11,10 +11,12 @@ const FileViewer = lazy(() => import('./file-viewer.tsx').then((module) => ({ de
 function FileCard({
   file,
   onOpen,
+  onDescribe,
   onRemove,
 }: {
   readonly file: FileFacts;
   readonly onOpen: () => void;
+  readonly onDescribe?: (() => void) | undefined;
   readonly onRemove?: (() => void) | undefined;
 }) {
   const { fields } = useMessages();
@@ -32,9 +34,19 @@ function FileCard({
           <span className={styles['fileName']}>{file.name}</span>
         )}
         <span className={styles['fileFacts']}>
-          <FileFactsLine file={file} />
+          <FileFactsLine file={file} isDescribed />
         </span>
       </span>
+      {onDescribe && file.address !== null && (
+        <IconButton
+          className={styles['fileAct'] ?? ''}
+          size="small"
+          icon="pencil"
+          iconSize={14}
+          label={fields.describeFile(file.name)}
+          onPress={onDescribe}
+        />
+      )}
       {onRemove && (
         <IconButton
           className={styles['fileRemove'] ?? ''}
@@ -49,21 +61,25 @@ function FileCard({
   );
 }
 
-/** Which file is looked at. */
-function useViewer(files: readonly FileFacts[]) {
-  const [openId, setOpenId] = useState<number | null>(null);
-  const place = files.findIndex(({ id }) => id === openId);
+/** Which file is looked at, and whether that is to describe it. */
+function useViewer(files: readonly FileFacts[], onDescribe?: (file: FileFacts, description: string) => void) {
+  const [opened, setOpened] = useState<{ readonly id: number; readonly describes: boolean } | null>(null);
+  const place = files.findIndex(({ id }) => id === opened?.id);
+  const show = (file: FileFacts | undefined) => setOpened(file ? { id: file.id, describes: false } : null);
   const viewer = place >= 0 && (
     <Suspense>
       <FileViewer
         files={files}
         place={place}
-        onPlace={(next) => setOpenId(files[next]?.id ?? null)}
-        onClose={() => setOpenId(null)}
+        describesFirst={opened?.describes ?? false}
+        onDescribe={onDescribe}
+        onPlace={(next) => show(files[next])}
+        onClose={() => setOpened(null)}
       />
     </Suspense>
   );
-  return { open: setOpenId, viewer };
+  const describe = ({ id }: FileFacts) => setOpened({ id, describes: true });
+  return { open: show, describe, viewer };
 }
 
 export function FilesReader({ value }: ReaderProps) {
@@ -74,7 +90,7 @@ export function FilesReader({ value }: ReaderProps) {
     <>
       <ul className={styles['files']}>
         {files.map((file) => (
-          <FileCard key={file.id} file={file} onOpen={() => open(file.id)} />
+          <FileCard key={file.id} file={file} onOpen={() => open(file)} />
         ))}
       </ul>
       {viewer}
@@ -104,7 +120,6 @@ export function FilesControl({ field, value, onChange, label, onBusy }: ControlP
   const latest = useRef(value);
   latest.current = value;
   const files = filesIn(value);
-  const { open, viewer } = useViewer(files);
   const isBusy = uploads.some(({ fault }) => fault === null);
   useEffect(() => onBusy?.(isBusy), [isBusy, onBusy]);
 
@@ -113,6 +128,13 @@ export function FilesControl({ field, value, onChange, label, onBusy }: ControlP
     latest.current = next;
     onChange(next);
   };
+  const { open, describe, viewer } = useViewer(files, ({ id }, description) =>
+    keep(
+      filesIn(latest.current).map(({ id: each, source }) =>
+        each === id ? { ...source, description } : source,
+      ),
+    ),
+  );
   const change = (key: number, part: Partial<Upload>) =>
     setUploads((all) => all.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)));
   const forget = (key: number) => setUploads((all) => all.filter((upload) => upload.key !== key));
@@ -176,7 +198,8 @@ export function FilesControl({ field, value, onChange, label, onBusy }: ControlP
           <FileCard
             key={file.id}
             file={file}
-            onOpen={() => open(file.id)}
+            onOpen={() => open(file)}
+            onDescribe={() => describe(file)}
             onRemove={() => keep(files.filter(({ id }) => id !== file.id).map(({ source }) => source))}
           />
         ))}
