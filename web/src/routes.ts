@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { readSearch, writeSearch } from './kernel/addresses.ts';
 import { loadAllWords } from './messages/index.ts';
-import { Frame, loadSigning, NotFoundPage } from './shell/index.ts';
+import { BrokenPage, Frame, loadSigning, NotFoundPage } from './shell/index.ts';
 import type { OfferedViews } from './tracker/index.ts';
 import { loadControls } from './ui/index.ts';
 
@@ -137,6 +137,7 @@ export const router = createRouter({
     controls,
     tracker,
   ]),
+  defaultErrorComponent: BrokenPage,
   defaultPreload: 'intent',
   scrollRestoration: true,
   parseSearch: (query) => ({ ...readSearch(query.replace(/^\?/, '')) }),

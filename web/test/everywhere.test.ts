@@ -230,6 +230,30 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await name.waitFor();
   });
 
+  test('whoever signs out while a change is on its way is asked, and is signed out as soon as it is stored', async () => {
+    const title = 'The lamp was left burning';
+    const { body: made } = await site.admin.post('/artifacts', {
+      tracker: { id: 5 },
+      values: [{ field_id: 195, value: title }],
+    });
+    const page = await site.visit({ as: 'ada', path: `/artifacts/${made.id}` });
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route(`**/api/artifacts/${made.id}`, async (route) => {
+      if (route.request().method() === 'PUT') await mayGoOn;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: title }).click();
+    await page.getByRole('textbox', { name: 'Edit the title' }).fill(`${title}, said in leaving`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('alertdialog').getByText('One change is not saved yet.').waitFor();
+    goOn();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    expect((await site.admin.get(`/artifacts/${made.id}`)).body.title).toBe(`${title}, said in leaving`);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('W-9 a comment half written survives a reload, other pages and a browser that is killed', async () => {
     const page = await site.visit({ as: 'chiara', path: `/artifacts/${bug.id}` });
     await heading(page).waitFor();
@@ -492,6 +516,29 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       }
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
+  });
+
+  test('P15.4 a part that breaks leaves the way to all other pages', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects', expecting: [/./] });
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    // What no server of ours answers: the table cannot be drawn from it.
+    await page.route('**/api/trackers/5', (route) => route.fulfill({ json: { id: 5, uri: 'trackers/5' } }));
+    await page.goto(`${site.url}/trackers/5`);
+    await page.locator('main').getByRole('button', { name: 'Try again' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .first()
+      .getByRole('link', { name: 'My work' })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'My work' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goBack();
+    await page
+      .locator('main')
+      .getByRole('button', { name: 'Try again' })
+      .or(page.getByRole('grid'))
+      .first()
+      .waitFor();
   });
 
   test('W-6 a change that is refused is undone in view, and is edited again with what was typed', async () => {

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { platformPagesOf } from '../kernel/platform-pages.ts';
 import { languages, useMessages } from '../messages/index.ts';
@@ -117,6 +117,10 @@ function PersonMenu() {
     void setPreference('web.density', value);
   };
   const leave = () => (waiting > 0 ? setAsking(true) : void signOut());
+  // What was to be lost has been saved while somebody read of it.
+  useEffect(() => {
+    if (isAsking && waiting === 0) void signOut();
+  }, [isAsking, waiting]);
   const languageCommands = languages.map((code) => ({
     id: `language-${code}`,
     name: `${shell.language}: ${languageNames[code] ?? code}`,

@@ -1,5 +1,11 @@
 import { NotFoundError } from '@atelier/client';
-import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import {
+  type ErrorComponentProps,
+  Outlet,
+  useLocation,
+  useMatches,
+  useNavigate,
+} from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import {
@@ -258,6 +264,14 @@ function OutlineOfAll() {
 /** An address that leads nowhere. */
 export function NotFoundPage() {
   return <ProblemPage error={new NotFoundError({ status: 404, message: '', body: undefined })} />;
+}
+
+/** A page that broke while it was drawn; the way to all others is still there. */
+export function BrokenPage({ error, reset }: ErrorComponentProps) {
+  // What a program says of itself is not the browser's word that the server is away.
+  return (
+    <ProblemPage error={new Error(error instanceof Error ? error.message : String(error))} askAgain={reset} />
+  );
 }
 
 /** A platform that shows nothing to those who are not in. */

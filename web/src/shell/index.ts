@@ -3,7 +3,7 @@ export { provideConflict, provideEditAgain } from './change-notices.ts';
 export { type Command, useCommands } from './commands.ts';
 export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } from './creation.ts';
 export { followList, useFollowedPlace } from './followed-list.ts';
-export { Frame, NotFoundPage, Outline } from './frame.tsx';
+export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
 export { announce, closeNotice, type NoticeWish, notify } from './notices.ts';
 export { type Crumb, Page, type PageProps } from './page.tsx';

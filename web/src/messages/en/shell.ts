@@ -81,8 +81,8 @@ export const shell = {
   choose: 'Choose',
   leaveWithChanges: (count: number) =>
     count === 1
-      ? 'One change is not saved yet. Signing out deletes it.'
-      : `${count} changes are not saved yet. Signing out deletes them.`,
+      ? 'One change is not saved yet. You are signed out as soon as it is; leaving before deletes it.'
+      : `${count} changes are not saved yet. You are signed out as soon as they are; leaving before deletes them.`,
   signOutAnyway: 'Sign out anyway',
   stay: 'Stay',
   palette: {

@@ -86,8 +86,8 @@ export const shell: typeof en = {
   choose: 'Choisir',
   leaveWithChanges: (count) =>
     count === 1
-      ? 'Un changement n’est pas encore enregistré. Se déconnecter l’efface.'
-      : `${count} changements ne sont pas encore enregistrés. Se déconnecter les efface.`,
+      ? 'Un changement n’est pas encore enregistré. Vous serez déconnecté dès qu’il le sera ; partir avant l’efface.'
+      : `${count} changements ne sont pas encore enregistrés. Vous serez déconnecté dès qu’ils le seront ; partir avant les efface.`,
   signOutAnyway: 'Se déconnecter quand même',
   stay: 'Rester',
   palette: {
