@@ -9,10 +9,23 @@ const mostFiles = 1000;
 const document = '/';
 
 /** What the server answers by itself, or with pages that are not of the application. */
-const isElsewhere = (path) =>
-  /^\/(api|uploads|exports|svn-content|svnplugin|plugins|goto|unsubscribe)(\/|$)/.test(path);
+const elsewhere = ['api', 'uploads', 'exports', 'svn-content', 'svnplugin', 'plugins', 'goto', 'unsubscribe'];
+const isElsewhere = (path) => elsewhere.includes(path.split('/')[1]);
+const isFile = (path) => path.startsWith('/assets/');
 
-self.addEventListener('install', () => self.skipWaiting());
+/** Told to browsers that can find these without waking this worker, and waiting for it, each time. */
+const ways = [
+  { condition: { urlPattern: { pathname: '/assets/*' } }, source: { cacheName: name } },
+  ...elsewhere.map((room) => ({
+    condition: { urlPattern: { pathname: `/${room}/*` } },
+    source: 'network',
+  })),
+];
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(Promise.resolve(event.addRoutes?.(ways)).catch(() => undefined));
+  self.skipWaiting();
+});
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(begin());
@@ -27,18 +40,29 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
-  if (pathname.startsWith('/assets/')) event.respondWith(file(request));
+  if (isFile(pathname)) event.respondWith(file(request));
   else if (request.mode === 'navigate' && !isElsewhere(pathname)) event.respondWith(page(event));
 });
 
 /** Files have names that change with what is in them: one that is kept is right. */
 async function file(request) {
   const kept = await caches.open(name);
-  const known = await kept.match(request);
-  if (known !== undefined) return known;
-  const answer = await fetch(request);
-  if (answer.status === 200) await put(kept, request, answer);
-  return answer;
+  return (await kept.match(request)) ?? fetch(request);
+}
+
+/** Pages tell which files they have loaded; the browser still has them at hand. */
+self.addEventListener('message', (event) => {
+  const told = Array.isArray(event.data?.loaded) ? event.data.loaded : [];
+  event.waitUntil(keep(told.filter((path) => typeof path === 'string' && isFile(path))));
+});
+
+async function keep(paths) {
+  const kept = await caches.open(name);
+  for (const path of [...paths, document])
+    if ((await kept.match(path)) === undefined)
+      await put(kept, path, await fetch(path).catch(() => undefined));
+  const keys = await kept.keys();
+  for (const oldest of keys.slice(0, Math.max(0, keys.length - mostFiles))) await kept.delete(oldest);
 }
 
 /** The server has the last word about the document; the one that is kept is for when it cannot be asked. */
@@ -46,8 +70,7 @@ async function page(event) {
   const kept = await caches.open(name);
   try {
     const answer = await fetch(event.request);
-    if (answer.status === 200 && !answer.redirected && isDocument(answer))
-      event.waitUntil(put(kept, document, answer));
+    if (!answer.redirected && isDocument(answer)) event.waitUntil(put(kept, document, answer.clone()));
     return answer;
   } catch (error) {
     const known = await kept.match(document);
@@ -58,13 +81,7 @@ async function page(event) {
 
 const isDocument = ({ headers }) => (headers.get('Content-Type') ?? '').startsWith('text/html');
 
-/** What cannot be kept, since the disk is full, is asked for again the next time. */
+/** What cannot be had now, or not be kept since the disk is full, is asked for again the next time. */
 async function put(kept, key, answer) {
-  try {
-    await kept.put(key, answer.clone());
-    const keys = await kept.keys();
-    for (const oldest of keys.slice(0, Math.max(0, keys.length - mostFiles))) await kept.delete(oldest);
-  } catch (_) {
-    // As above.
-  }
+  if (answer?.status === 200) await kept.put(key, answer).catch(() => undefined);
 }

@@ -1,7 +1,34 @@
 import { trustedScript } from './ui/index.ts';
 
-/** Lets the application open without a network from the next visit on. Where browsers have no workers, it needs one. */
+/** Files of the application that this page has loaded and not told of yet. */
+const loaded = new Set<string>();
+/** Where they are told, once there is somebody to tell. */
+let worker: ServiceWorker | undefined;
+
+function tell(): void {
+  if (worker === undefined || loaded.size === 0) return;
+  worker.postMessage({ loaded: [...loaded] });
+  loaded.clear();
+}
+
+/** From the beginning: a browser remembers only so many files for those who ask late. */
+new PerformanceObserver((list) => {
+  for (const { name } of list.getEntries()) {
+    const { origin, pathname } = new URL(name);
+    if (origin === window.location.origin && pathname.startsWith('/assets/')) loaded.add(pathname);
+  }
+  tell();
+}).observe({ type: 'resource', buffered: true });
+
+/** Lets the application open without a network from now on. Where browsers have no workers, it needs one. */
 export async function startWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
-  await navigator.serviceWorker.register(trustedScript('/service-worker.js')).catch(() => undefined);
+  try {
+    await navigator.serviceWorker.register(trustedScript('/service-worker.js'));
+    const { active } = await navigator.serviceWorker.ready;
+    worker = active ?? undefined;
+    tell();
+  } catch {
+    // A browser that lets nothing be kept, as in private windows.
+  }
 }

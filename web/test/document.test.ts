@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, untilKept } from './harness/site.ts';
 
 /** Answers are written to the device a moment after they came. */
 async function keptOnDevice(page: Page, uri: string): Promise<void> {
@@ -146,13 +146,11 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
       await page.evaluate(async () => {
         await navigator.serviceWorker.ready;
       });
-      // The worker sees what is loaded from now on.
+      // From now on it is the worker that answers.
       await page.reload();
       await firstRow(page).waitFor();
       await keptOnDevice(page, 'trackers/5');
-      await page.waitForFunction(
-        async () => (await (await caches.open('atelier-1')).match('/')) !== undefined,
-      );
+      await untilKept(page);
       const kept = await page.evaluate(async () => {
         const keys = await (await caches.open('atelier-1')).keys();
         return keys.map(({ url }) => new URL(url).pathname);

@@ -7,7 +7,7 @@ import { en as rest } from '../src/messages/en-later.ts';
 import { fr as firstInFrench } from '../src/messages/fr.ts';
 import { fr as entryInFrench } from '../src/messages/fr-entry.ts';
 import { fr as restInFrench } from '../src/messages/fr-later.ts';
-import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, password, type Site, startSite, untilKept } from './harness/site.ts';
 
 /** All words of a language that are more than one letter; names that both languages write alike are in both. */
 function textsOf(value: unknown): string[] {
@@ -126,7 +126,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     });
     await page.reload();
     await heading(page).waitFor();
-    await page.waitForFunction(async () => (await (await caches.open('atelier-1')).match('/')) !== undefined);
+    await untilKept(page);
     const before = await site.admin.get(`/artifacts/${bug.id}/changesets?limit=50`);
     await site.stopServer();
     await page.keyboard.press('m');
@@ -343,7 +343,8 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     const loaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Reload' }).click();
     await loaded;
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    // What the new document asked for is answered first.
+    await page.unrouteAll({ behavior: 'wait' });
     await box.getByText('Half of a thought').waitFor();
   });
 

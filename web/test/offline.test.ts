@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, untilKept } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -56,14 +56,14 @@ describe.skipIf(lacksBrowser)('without a network', () => {
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
     });
-    // The worker keeps what is loaded from now on. What opens at a press of a key comes after what is seen, one part after the other.
+    // What opens at a press of a key comes after what is seen, one part after the other.
     const arrived = new Set<string>();
     page.on('requestfinished', (request) => arrived.add(request.url()));
     await page.reload();
     await grid(page).getByRole('link').first().waitFor();
     const parts = ['/cell-editor-', '/form-controls-', '/parts-', '/en-later-', '/export-dialog-'];
     await soon(() => parts.filter((part) => ![...arrived].some((url) => url.includes(part)))).toEqual([]);
-    await page.waitForFunction(async () => (await (await caches.open('atelier-1')).match('/')) !== undefined);
+    await untilKept(page);
     const before = (await changesOf(row.id)).length;
     // A page that is loaded anew may send something before the browser has told it that it is offline.
     const changes = `**/api/artifacts/${row.id}*`;

@@ -156,6 +156,16 @@ function contextOptions({
  */
 const saveData = () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
 
+/** Waits until the worker keeps the document and all files that the page has loaded. */
+export const untilKept = (page: Page) =>
+  page.waitForFunction(async () => {
+    const kept = await caches.open('atelier-1');
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+    const wanted = ['/', ...loaded.filter((path) => path.startsWith('/assets/'))];
+    const found = await Promise.all(wanted.map((path) => kept.match(path)));
+    return found.every((answer) => answer !== undefined);
+  });
+
 /** The product with the demo project, and a browser that visits it. */
 export class Site {
   #server: ServerProcess;
