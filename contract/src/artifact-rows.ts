@@ -102,7 +102,9 @@ export const listRows = defineRoute({
         'fields: @start, @end, @progress, @parent, @children, @links, @comments, @files, @last_update_date, @last_update_by, ' +
         '@submitted_on, @submitted_by, @rank, @watched',
     ),
-    sort: names('Names, those with - in front descending, at most 5; id unless given'),
+    sort: names(
+      'Names, those with - in front descending, at most 5; id unless given. By @parent children of the same artifact stand together, in the order of its id',
+    ),
   }),
   paging: { default: 100, maximum: 500, minimum: 1 },
   response: Type.Object({ columns: Type.Array(RowColumn), rows: Type.Array(ArtifactRow) }),
@@ -110,9 +112,13 @@ export const listRows = defineRoute({
 
 const bucketMembers = {
   key: Type.Union([Type.Integer(), Type.String(), Type.Boolean(), Type.Null()], {
-    description: 'The id of the value or of the person, the first day, whether it is open; null for none',
+    description:
+      'The id of the value, of the person or of the parent, the first day, whether it is open; null for none',
   }),
   label: Type.String(),
+  xref: Type.Optional(
+    Type.String({ description: 'Of a parent, how it is referred to; the label is its title' }),
+  ),
   color: nullable(Type.String()),
   count: Type.Integer(),
   sum: nullable(Type.Number()),
@@ -147,13 +153,13 @@ export const countArtifacts = defineRoute({
   summary: 'How many artifacts of a tracker have what in common',
   description:
     'Counts what the search of GET /trackers/{id}/artifact_rows finds. An artifact with two values of a list counts in both; ' +
-    'with :first behind the name by the one that rows are sorted by, and buckets come in the order of those rows. Values without artifacts are there with 0; at most 1000 buckets.',
+    'with :first behind the name by the one that rows are sorted by, and buckets come in the order of those rows. By @parent an artifact counts once, with the parent that rows show; a parent that you do not see is none. Values without artifacts are there with 0; at most 1000 buckets.',
   params: idParams,
   query: Type.Object({
     ...searchParameters,
     by: Type.Array(Type.String(), {
       description:
-        'One or two names, several times or with commas: a list, a person, is_open, or a date with its step behind it: due:day, due:week, due:month',
+        'One or two names, several times or with commas: a list, a person, is_open, @parent, or a date with its step behind it: due:day, due:week, due:month',
     }),
     sum: Type.Optional(Type.String({ description: 'A field of numbers that are summed up' })),
   }),

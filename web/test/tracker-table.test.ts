@@ -104,6 +104,40 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await soon(async () => (await shown())[0]).toBe(`${name.format(new Date(month.label))}${month.count}`);
   });
 
+  test('P5.9 rows grouped by their parents stand under links to them, with the counts of the API', async () => {
+    const stories = 3;
+    const { body } = await site.admin.get(`/trackers/${stories}/artifact_counts?by=@parent`);
+    const page = await site.visit({ as: 'admin', path: `/trackers/${stories}` });
+    await page.getByRole('button', { name: /^Group/ }).click();
+    await page.getByRole('menuitem', { name: 'Parent', exact: true }).click();
+    await soon(() => new URL(page.url()).searchParams.get('group')).toBe('@parent');
+    const headings = grid(page).getByRole('rowheader');
+    // The count is followed by the sums of numbers that are shown.
+    const shown = async () => (await headings.allTextContents()).map((text) => text.trim());
+    type Bucket = { key: number | null; xref?: string; label: string; count: number };
+    const nameOf = ({ key, xref, label }: Bucket) => (key === null ? 'No parent' : `${xref} ${label}`);
+    const filled: Bucket[] = body.buckets.filter(({ count }: Bucket) => count > 0);
+    const [first] = filled;
+    if (first === undefined) throw new Error('The demo has stories of epics.');
+    const link = headings.getByRole('link', { name: nameOf(first), exact: true });
+    await link.waitFor();
+    const rows = await site.admin.get(`/trackers/${stories}/artifact_rows?limit=1&sort=@parent`);
+    const links = grid(page).getByRole('gridcell').getByRole('link');
+    await soon(() => links.first().getAttribute('href')).toBe(`/artifacts/${rows.body.rows[0].id}`);
+    for (const bucket of filled) {
+      await headings.getByRole('button', { name: `Fold ${nameOf(bucket)}`, exact: true }).click();
+      await headings.getByRole('button', { name: `Unfold ${nameOf(bucket)}`, exact: true }).waitFor();
+    }
+    await soon(async () => (await shown()).length).toBe(filled.length);
+    for (const [place, text] of (await shown()).entries()) {
+      const bucket = filled[place];
+      expect(bucket && text.startsWith(`${nameOf(bucket)}${bucket.count}`), text).toBe(true);
+    }
+    await expectAccessibleEverywhere(page);
+    await link.click();
+    await soon(() => new URL(page.url()).pathname).toBe(`/artifacts/${first.key}`);
+  });
+
   test('groups tell the sums of the numbers that are shown, and those without rows on demand', async () => {
     const { id: tracker } = await createTracker(site.admin, 101, { label: 'Sums' });
     const points = await addField(site.admin, tracker, { type: 'int', name: 'points', label: 'Points' });

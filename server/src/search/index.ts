@@ -89,6 +89,7 @@ export {
   type CountsBy,
   countBuckets,
   findSorted,
+  parentName,
   tableOrder,
 } from './table/index.ts';
 export { type Alternatives, costOf, parseQuery, type Query, SyntaxFault, type Term } from './tql/index.ts';

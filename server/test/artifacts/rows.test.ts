@@ -757,6 +757,125 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
     });
   });
 
+  describe('by their parents', () => {
+    /** A tracker of children in another of parents; the links of parents say what has which. */
+    const family = async () => {
+      const [epics, stories] = [await createTracker(alice, project), await createTracker(alice, project)];
+      const title = await addField(alice, epics.id, { type: 'string', name: 'title' });
+      await setSemantics(alice, epics.id, { title: { field_id: title.field_id } });
+      const links = await addField(alice, epics.id, { type: 'art_link' });
+      await addField(alice, epics.id, { type: 'perm', name: 'perm' });
+      const points = await addField(alice, stories.id, { type: 'int', name: 'points' });
+      const children: number[] = [];
+      for (let place = 0; place < 9; place++)
+        children.push(await submit(alice, stories.id, [{ field_id: points.field_id, value: 9 - place }]));
+      const parentOf = (name: string, ...places: number[]) =>
+        submit(alice, epics.id, [
+          { field_id: title.field_id, value: name },
+          { field_id: links.field_id, links: places.map((at) => ({ id: children[at], type: '_is_child' })) },
+        ]);
+      return { epics, stories, links, children, parentOf };
+    };
+    type Family = Awaited<ReturnType<typeof family>>;
+    const placesBy = async (sort: string, { stories, children }: Family, caller: Caller = alice) => {
+      const places: number[] = [];
+      // Pages fit together.
+      for (let offset = 0; offset < 9; offset += 4) {
+        const reply = await ask(`columns=@parent&sort=${sort}&limit=4&offset=${offset}`, caller, stories.id);
+        expect([reply.status, sizeOf(reply)], reply.text).toEqual([200, 9]);
+        places.push(...reply.body.rows.map(({ id }: Value) => children.indexOf(id)));
+      }
+      return places;
+    };
+    const countsOf = async (parameters: string, { stories }: Family, caller: Caller = alice) => {
+      const reply = await caller.get(`/trackers/${stories.id}/artifact_counts?by=${parameters}`);
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body.buckets;
+    };
+
+    test('P5.9 rows stand together that are children of the same artifact, and counts tell how many', async () => {
+      const all = await family();
+      const { epics, children, parentOf, links } = all;
+      const first = await parentOf('First', 7, 2, 5);
+      const second = await parentOf('Second', 1, 2, 8);
+      // A link that makes nobody a parent.
+      await change(alice, second, [{ field_id: links.field_id, add_links: [{ id: children[0] }] }]);
+      expect(await placesBy('@parent', all)).toEqual([2, 5, 7, 1, 8, 0, 3, 4, 6]);
+      expect(await placesBy('@parent,points', all)).toEqual([7, 5, 2, 8, 1, 6, 4, 3, 0]);
+      expect(await placesBy('-@parent,-points', all)).toEqual([1, 8, 2, 5, 7, 0, 3, 4, 6]);
+      expect(await placesBy('points,@parent', all)).toEqual([8, 7, 6, 5, 4, 3, 2, 1, 0]);
+      const word = epics.item_name;
+      const told = { color: null, sum: null };
+      expect(await countsOf('@parent', all)).toEqual([
+        { ...told, key: first, label: 'First', xref: `${word} #${first}`, count: 3 },
+        { ...told, key: second, label: 'Second', xref: `${word} #${second}`, count: 2 },
+        { ...told, key: null, label: '', count: 4 },
+      ]);
+      const sums = await countsOf('@parent&sum=points', all);
+      expect(sums.map(({ sum }: Value) => sum)).toEqual([2 + 4 + 7, 1 + 8, 3 + 5 + 6 + 9]);
+      const inner = await countsOf('is_open,@parent', all);
+      expect(inner[0].buckets.map(({ xref, count }: Value) => [xref, count])).toEqual([
+        [`${word} #${first}`, 3],
+        [`${word} #${second}`, 2],
+        [undefined, 4],
+      ]);
+      // What rows show is what they are counted by.
+      const { body } = await ask('columns=@parent&sort=@parent', alice, all.stories.id);
+      const shown = body.rows.map(({ cells }: Value) => cells['@parent'].value?.id ?? null);
+      expect(shown).toEqual([first, first, first, second, second, null, null, null, null]);
+      const found = await alice.get(
+        `/trackers/${all.stories.id}/artifact_counts?by=@parent&expert_query=${encodeURIComponent('points < 4')}`,
+      );
+      expect(found.body.buckets.map(({ key, count }: Value) => [key, count])).toEqual([
+        [first, 1],
+        [second, 1],
+        [null, 1],
+      ]);
+    });
+
+    test('a parent that somebody does not see is none to them, and is not told apart from none', async () => {
+      const all = await family();
+      const { epics, children, parentOf } = all;
+      const secret = await parentOf('Secret', 2, 5);
+      const open = await parentOf('Open', 5, 8);
+      const perm = fieldNamed(await readTracker(alice, epics.id), 'perm').field_id;
+      await change(alice, secret, [{ field_id: perm, value: { granted_groups: [`${project}_4`] } }]);
+      expect(await placesBy('@parent', all)).toEqual([2, 5, 8, 0, 1, 3, 4, 6, 7]);
+      expect(await placesBy('@parent', all, bob)).toEqual([5, 8, 0, 1, 2, 3, 4, 6, 7]);
+      const counts = async (caller: Caller) =>
+        (await countsOf('@parent', all, caller)).map(({ key, count }: Value) => [key, count]);
+      expect(await counts(alice)).toEqual([
+        [secret, 2],
+        [open, 1],
+        [null, 6],
+      ]);
+      expect(await counts(bob)).toEqual([
+        [open, 2],
+        [null, 7],
+      ]);
+      // Nobody but administrators reads the links: they are told by the artifacts that they come from.
+      const field = fieldNamed(await readTracker(alice, epics.id), 'art_link').field_id;
+      const admins = [`${project}_4`];
+      await setFieldPermissions(alice, field, { can_read: admins, can_submit: admins, can_update: admins });
+      expect(await placesBy('@parent', all, bob)).toEqual(children.keys().toArray());
+      expect(await placesBy('-@parent', all, bob)).toEqual(children.keys().toArray());
+      expect(await counts(bob)).toEqual([[null, 9]]);
+      await setPermissions(alice, epics.id, { can_access: admins });
+      expect(await counts(bob)).toEqual([[null, 9]]);
+    });
+
+    test('what makes no sense of them is refused', async () => {
+      for (const [parameters, words] of [
+        ['artifact_counts?by=@parent:first', /@parent takes nothing behind it/],
+        ['artifact_counts?by=@parents', /There is no field @parents/],
+        ['artifact_rows?sort=@children', /Rows cannot be sorted by @children/],
+      ] as const) {
+        const reply = await alice.get(`/trackers/${every.tracker.id}/${parameters}`);
+        expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringMatching(words)]);
+      }
+    });
+  });
+
   test('progress is told by effort or by children', async () => {
     const tracker = await createTracker(alice, project);
     const [total, left] = [

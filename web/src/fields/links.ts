@@ -52,6 +52,7 @@ export const artLinkType = simpleType('art_link', {
   Filter: arriving((parts) => parts.NumberFilter),
   filterWords: numberFilterWords,
   isChoice: true,
+  groupedBy: 'parent',
   isWide: true,
   entryOf: (field, value) => {
     const links = linksIn(value);

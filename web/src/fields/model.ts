@@ -110,8 +110,8 @@ export interface FieldType {
   readonly BulkControl?: ComponentType<ControlProps> | undefined;
   /** A choice is stored at once; what is typed is stored when somebody says so. */
   readonly isChoice: boolean;
-  /** What rows can stand in groups by: a value of a list, or the day, week or month of a date. */
-  readonly groupedBy?: 'value' | 'date' | undefined;
+  /** What rows can stand in groups by: a value of a list, the day, week or month of a date, or the parent that links tell. */
+  readonly groupedBy?: 'value' | 'date' | 'parent' | undefined;
   /** A list of which exactly one value is chosen: columns of a board can stand for it. */
   readonly isOfOneValue?: boolean | undefined;
   /** Takes the whole width of a page. */

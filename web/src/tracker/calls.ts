@@ -159,7 +159,8 @@ export function useTotal(tracker: Tracker): number | undefined {
 }
 
 /** What stands behind the name, where it needs something: lists count each artifact once, as rows do. */
-function countedBy({ field, step }: GroupWish): string {
+function countedBy({ key, field, step, isParent }: GroupWish): string {
+  if (isParent) return key;
   if (step !== undefined) return `${field.name}:${step}`;
   return field.type === 'subby' || field.type === 'luby' ? field.name : `${field.name}:first`;
 }
@@ -186,6 +187,13 @@ function groupOf(field: Field, { key, label, color, count }: CountBucket): Group
     count,
     sums: [],
   };
+}
+
+function groupOfParent({ key, label, xref = '', count }: CountBucket): Group {
+  const { tracker: words } = currentMessages();
+  const parent = typeof key === 'number' ? { id: key, xref, title: label } : undefined;
+  const name = parent === undefined ? words.noParent : `${xref} ${label}`.trim();
+  return { key: String(key), label: name, colour: null, parent, count, sums: [] };
 }
 
 /** Values with the same name stand among each other. */
@@ -226,7 +234,7 @@ async function readGroups(
   );
   const buckets = answers[0]?.buckets ?? [];
   const groups = buckets.map((bucket, place) => ({
-    ...groupOf(field, bucket),
+    ...(wish.isParent ? groupOfParent(bucket) : groupOf(field, bucket)),
     sums: summed.map(({ label }, index) => ({
       label,
       sum: answers[index]?.buckets[place]?.sum ?? 0,

@@ -1,14 +1,17 @@
+import { Link } from '@tanstack/react-router';
 import { ChoiceMark, type StatusStages } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { classes, Icon } from '../ui/index.ts';
 import styles from './table.module.css';
-import type { DateStep } from './view.ts';
+import { addressOf, type DateStep } from './view.ts';
 
 /** Rows with the same value: how many there are, and what is said of them. */
 export interface Group {
   readonly key: string;
   readonly label: string;
   readonly colour: string | null;
+  /** What all of them are children of. */
+  readonly parent?: { readonly id: number; readonly xref: string; readonly title: string } | undefined;
   readonly person?: { readonly id: number; readonly name: string } | undefined;
   readonly count: number;
   /** Of the fields of numbers that are shown. */
@@ -42,10 +45,10 @@ export function GroupHeading(props: GroupHeadingProps) {
   const { group, isFolded, stages, step, onToggle, kind } = props;
   const { tracker: words } = useMessages();
   const formats = useFormats();
-  const { key, colour, person, count, sums } = group;
+  const { key, colour, parent, person, count, sums } = group;
   const label = useGroupName(group, step);
   const [isRow, isCopy] = [kind === 'row', kind === 'copy'];
-  const isMarked = step === undefined && key !== 'null';
+  const isMarked = step === undefined && parent === undefined && key !== 'null';
   return (
     <div
       role={isRow ? 'row' : undefined}
@@ -66,7 +69,17 @@ export function GroupHeading(props: GroupHeadingProps) {
         {isMarked && (
           <ChoiceMark choice={{ id: key, name: label, colour, person, source: {} }} stages={stages} />
         )}
-        <span className={styles['groupName']}>{label}</span>
+        {parent === undefined ? (
+          <span className={styles['groupName']}>{label}</span>
+        ) : (
+          <Link
+            to={addressOf(parent)}
+            className={classes(styles['groupName'], styles['groupParent'])}
+            tabIndex={isCopy ? -1 : undefined}
+          >
+            <span className={styles['groupCount']}>{parent.xref}</span> <span dir="auto">{parent.title}</span>
+          </Link>
+        )}
         <span className={styles['groupCount']}>{formats.number(count)}</span>
         {sums.map(({ label: name, sum }) => (
           <span key={name} className={styles['groupSum']}>

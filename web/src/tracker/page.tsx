@@ -32,7 +32,7 @@ import { useLiveRows } from './live-rows.ts';
 import styles from './page.module.css';
 import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';
-import { groupName, isChanged, mayImport, savedView, type TableSearch, viewOf } from './view.ts';
+import { groupWishes, isChanged, mayImport, savedView, type TableSearch, viewOf } from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import { kindOf } from './views.ts';
@@ -248,11 +248,12 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
   useEffect(
     () =>
       onChangeEvent(({ kind, change }) => {
-        const isMoved = change.fields.some(({ name }) => name === groupName(view.group));
+        const grouped = groupWishes(tracker).find(({ key }) => key === view.group)?.field.name;
+        const isMoved = change.fields.some(({ name }) => name === grouped);
         // Its row stands under another heading now.
         if (kind === 'stored' && isMoved) askGroupsAgain(source);
       }),
-    [source, view.group],
+    [source, tracker, view.group],
   );
   const { tracker: messages } = useMessages();
   const total = useTotal(tracker);

@@ -291,8 +291,10 @@ function GroupMenu({ tracker, view, onChange }: PartProps) {
   const { tracker: words } = useMessages();
   const wishes = groupWishes(tracker);
   const set = wishes.find(({ key }) => key === view.group);
-  const nameOf = ({ field, step }: GroupWish) =>
-    step === undefined ? field.label : words.groupStep(field.label, words.steps[step]);
+  const nameOf = ({ field, step, isParent }: GroupWish) => {
+    if (isParent) return words.special['@parent'];
+    return step === undefined ? field.label : words.groupStep(field.label, words.steps[step]);
+  };
   const choose = (key: string) => {
     if (key === 'empty') onChange({ showsEmptyGroups: !view.showsEmptyGroups });
     else onChange({ group: key === 'none' ? undefined : key.slice(1) });

@@ -248,26 +248,29 @@ export const filterFields = (tracker: Tracker): readonly Field[] =>
 
 /** What rows can stand in groups by. */
 export interface GroupWish {
-  /** As addresses have it: `status`, `due:week`. */
+  /** As addresses have it: `status`, `due:week`, `@parent`. */
   readonly key: string;
   readonly field: Field;
   readonly step?: DateStep | undefined;
+  /** Whether it is the parent that the links of the field tell. */
+  readonly isParent?: boolean | undefined;
 }
 
 export const dateSteps = ['day', 'week', 'month'] as const;
 export type DateStep = (typeof dateSteps)[number];
 
-/** Lists, people, and dates by days, weeks and months. */
+/** Lists, people, dates by days, weeks and months, and parents. */
 export const groupWishes = (tracker: Tracker): readonly GroupWish[] =>
   tracker.fields
     .filter((field) => may(field, 'read'))
     .flatMap((field): readonly GroupWish[] => {
       const kind = fieldTypes[field.type]?.groupedBy;
       if (kind === 'value') return [{ key: field.name, field }];
+      if (kind === 'parent') return [{ key: '@parent', field, isParent: true }];
       return kind === 'date' ? dateSteps.map((step) => ({ key: `${field.name}:${step}`, field, step })) : [];
     });
 
-/** The field that a view is grouped by. */
+/** What a view is grouped by, as rows are sorted by it. */
 export const groupName = (group: string | undefined): string | undefined => group?.split(':')[0];
 
 /** The page of an artifact. */

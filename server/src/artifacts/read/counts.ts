@@ -1,6 +1,16 @@
 import type { Instant } from '../../kernel/clock.ts';
-import { type Counts, type CountsBy, countBuckets, findIds, sizeForAll } from '../../search/index.ts';
+import {
+  type CountBucket,
+  type Counts,
+  type CountsBy,
+  countBuckets,
+  findIds,
+  parentName,
+  sizeForAll,
+} from '../../search/index.ts';
 import { anything, isOpenCondition, listTrackers, type TrackerView } from '../../trackers/index.ts';
+import { readArtifacts } from '../several.ts';
+import { titleIn } from '../title.ts';
 import { isVisible, type ReadContext, requireTracker } from '../visibility.ts';
 import { conditionOfSearch, type RowSearch } from './search.ts';
 
@@ -13,6 +23,43 @@ export interface CountListing {
   readonly patience: number;
 }
 
+/** Parents that are read at once, since they come with all their texts. */
+const someParents = 50;
+
+/** What parents are called, by their ids. */
+async function namesOfParents(
+  readContext: ReadContext,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<CountBucket, 'label' | 'xref'>>> {
+  const names = new Map<number, Pick<CountBucket, 'label' | 'xref'>>();
+  for (let start = 0; start < ids.length; start += someParents)
+    for (const { row, view, document } of await readArtifacts(
+      readContext,
+      ids.slice(start, start + someParents),
+    )) {
+      const { tracker } = view;
+      const field = tracker.elementById.get(tracker.semantics.title?.fieldId ?? 0);
+      const title = field !== undefined && view.canRead(field) ? titleIn(tracker, document) : null;
+      names.set(row.id, { label: title ?? '', xref: `${tracker.itemName} #${row.id}` });
+    }
+  return names;
+}
+
+/** Counts with what the parents among them are called. */
+async function withNames(readContext: ReadContext, counts: Counts, by: readonly CountsBy[]): Promise<Counts> {
+  const [isOuter, isInner] = [0, 1].map((place) => by[place]?.name === parentName);
+  if (!isOuter && !isInner) return counts;
+  const all = counts.buckets.flatMap((bucket) => (isOuter ? [bucket] : (bucket.buckets ?? [])));
+  const ids = new Set(all.flatMap(({ key }) => (typeof key === 'number' ? key : [])));
+  const names = await namesOfParents(readContext, [...ids]);
+  const named = (bucket: CountBucket): CountBucket => ({ ...bucket, ...names.get(Number(bucket.key)) });
+  const buckets = counts.buckets.map((bucket): CountBucket => {
+    const own = isOuter ? named(bucket) : bucket;
+    return isInner && own.buckets !== undefined ? { ...own, buckets: own.buckets.map(named) } : own;
+  });
+  return { ...counts, buckets };
+}
+
 /** Counts what a search finds. Runs off the event loop. */
 export async function countRows(
   readContext: ReadContext,
@@ -20,7 +67,8 @@ export async function countRows(
 ): Promise<Counts> {
   const view = await requireTracker(readContext, trackerId);
   const condition = await conditionOfSearch(readContext, view, search, patience);
-  return countBuckets(readContext, view, condition, { by, sum, patience });
+  const counts = await countBuckets(readContext, view, condition, { by, sum, patience });
+  return withNames(readContext, counts, by);
 }
 
 /** How much there is in a tracker that the viewer sees. */

@@ -9,7 +9,7 @@
  * predicates.ts    conditions over rows that both engines answer alike; sql.ts pieces of SQL; id-set.ts sets of ids
  * prefilter.ts, prefilter-queries.ts, linked-trackers.ts, newest.ts, ranked.ts   ways to leave out most trackers before looking
  * index-writes.ts  what a write leaves in the index, in its transaction; entries.ts what of a value; keeper.ts merges it later
- * sort-order.ts    in which order ids come
+ * sort-order.ts    in which order ids come; parents.ts what has which parent
  *
  * No write that was committed is missed by a search that begins after it.
  */
@@ -38,6 +38,7 @@ export { blocksInUse, IndexKeeper, pendEverything } from './keeper.ts';
 export type { Limits } from './limits.ts';
 export { noteLinkedTrackers, noteNewLinks } from './linked-trackers.ts';
 export { findNewest } from './newest.ts';
+export { parentRows, viewsOfParents } from './parents.ts';
 export { planOf } from './plan.ts';
 export { factColumn, isReadable, rankColumn } from './predicates.ts';
 export { trackersWith } from './prefilter.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../trackers/index.ts';
+import type { Fact, TrackerView } from '../../trackers/index.ts';
 
 /** Entries of a list, or people, by the place that each has among all of them. */
 export type Places = ReadonlyMap<number, number>;
@@ -33,6 +33,8 @@ export const newestFirst: Order = { key: { by: 'id' }, isDescending: true };
 export type TableKey =
   | { readonly by: 'fact'; readonly fact: Fact }
   | { readonly by: 'measure' | 'text'; readonly fieldId: number }
+  /** The parent that rows show; `views`: how the viewer sees the trackers that parents can be in. */
+  | { readonly by: 'parent'; readonly views: readonly TrackerView[] }
   /** Of several values the one with the first place counts. */
   | { readonly by: 'list'; readonly fieldId: number; readonly isMultiple: boolean; readonly places: Places }
   | { readonly by: 'person'; readonly who: 'submitter' | 'editor'; readonly places: Places };

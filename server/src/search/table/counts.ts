@@ -16,11 +16,13 @@ import {
   type Finding,
   factColumn,
   IdSet,
+  parentRows,
   planOf,
   type SearchOptions,
   type SqlPiece,
   search,
   searchRunIn,
+  viewsOfParents,
 } from '../index/index.ts';
 import { entryTexts, listKey, personKey } from './order.ts';
 
@@ -38,9 +40,11 @@ export interface CountsRequest extends SearchOptions {
 
 /** Artifacts that have something in common. */
 export interface CountBucket {
-  /** The id of the value or of the person, the first day, whether it is open; null for none. */
+  /** The id of the value, of the person or of the parent, the first day, whether it is open; null for none. */
   readonly key: number | string | boolean | null;
   readonly label: string;
+  /** How a parent is referred to. */
+  readonly xref?: string;
   readonly color: string | null;
   readonly count: number;
   readonly sum: number | null;
@@ -52,6 +56,9 @@ export interface Counts {
   readonly sum: number | null;
   readonly buckets: readonly CountBucket[];
 }
+
+/** The name that artifacts are counted by their parents by. */
+export const parentName = '@parent';
 
 const mostBuckets = 1000;
 const tooMany = () => invalidMember('by', `It makes more than ${mostBuckets} buckets.`);
@@ -164,6 +171,28 @@ async function partsOfState(counting: Counting, whole: IdSet): Promise<Part[]> {
   ];
 }
 
+/** Parents come by their ids. What they are called is told by those who read artifacts. */
+async function partsOfParents(counting: Counting, whole: IdSet): Promise<Part[]> {
+  const { readContext, view } = counting;
+  const views = await viewsOfParents(readContext, view);
+  const rows = sql`select child as id, parent as value from
+    (${parentRows({ view, viewer: readContext.viewer }, views)}) as parenthood`;
+  const parents = views.length === 0 ? new Map<number, number>() : await counting.numbers(rows, whole);
+  const children = new Map<number, number[]>();
+  for (const [id, parent] of parents) {
+    const own = children.get(parent);
+    if (own === undefined) children.set(parent, [id]);
+    else own.push(id);
+  }
+  if (children.size >= mostBuckets) throw tooMany();
+  const parts = [...children].sort(([left], [right]) => left - right);
+  const orphans = whole.minus(IdSet.of(parents.keys())).all();
+  return [
+    ...parts.map(([key, ids]) => ({ key, label: '', color: null, ids })),
+    { key: null, label: '', color: null, ids: orphans },
+  ];
+}
+
 const steps = ['day', 'week', 'month'] as const;
 type Step = (typeof steps)[number];
 const isStep = (text: string | undefined): text is Step => steps.some((step) => step === text);
@@ -245,6 +274,10 @@ async function partsBy(counting: Counting, { name, step }: CountsBy, whole: IdSe
   if (name === 'is_open') return partsOfState(counting, whole);
   const who = personNames.get(name);
   if (who !== undefined) return partsOfPeople(counting, who, whole);
+  if (name === parentName) {
+    if (step !== undefined) throw invalidMember('by', `${name} takes nothing behind it.`);
+    return partsOfParents(counting, whole);
+  }
   const dated = await partsOfFact(counting, name, step, whole);
   if (dated !== undefined) return dated;
   const field = fieldFor(counting.view, 'by', name);

@@ -5,6 +5,6 @@
  * counts.ts  how many there are of each value or in each span of days
  */
 
-export { type CountBucket, type Counts, type CountsBy, countBuckets } from './counts.ts';
+export { type CountBucket, type Counts, type CountsBy, countBuckets, parentName } from './counts.ts';
 export { findSorted } from './find.ts';
 export { tableOrder } from './order.ts';

@@ -12,7 +12,13 @@ import {
 import { isSemanticName, placed, semanticField } from '../across/index.ts';
 import type { ReadContext } from '../context.ts';
 import { fieldNamed } from '../field-names.ts';
-import type { Places, TableKey, TableOrder, TableSort } from '../index/index.ts';
+import {
+  type Places,
+  type TableKey,
+  type TableOrder,
+  type TableSort,
+  viewsOfParents,
+} from '../index/index.ts';
 
 /** Names of what every artifact has. */
 const factNames: ReadonlyMap<string, RowSort> = new Map([
@@ -104,6 +110,12 @@ function fieldFor(view: TrackerView, name: string): Field | null {
   return view.canRead(found) ? found : null;
 }
 
+/** What has which parent; undefined where the viewer sees no parents. */
+async function parentKey(readContext: ReadContext, view: TrackerView): Promise<TableKey | undefined> {
+  const views = await viewsOfParents(readContext, view);
+  return views.length === 0 ? undefined : { by: 'parent', views };
+}
+
 /** What a name is sorted by; undefined where the viewer may not know it. */
 async function sortOf(
   readContext: ReadContext,
@@ -112,6 +124,7 @@ async function sortOf(
 ): Promise<TableKey | undefined> {
   const fact = factNames.get(name);
   if (fact !== undefined) return keyOf(readContext, view, fact, undefined);
+  if (name === '@parent') return parentKey(readContext, view);
   const field = fieldFor(view, name);
   if (field === null) return undefined;
   const sort = field.type.row?.sort;

@@ -85,6 +85,7 @@ export const tracker = {
   tooManyGroups: 'This has too many values to make groups of them',
   showEmptyGroups: 'Show empty groups',
   noValue: 'None',
+  noParent: 'No parent',
   fold: (label: string) => `Fold ${label}`,
   unfold: (label: string) => `Unfold ${label}`,
   columns: 'Columns',

@@ -96,6 +96,7 @@ export const tracker: typeof en = {
   weekOf: (day) => `Semaine du ${day}`,
   tooManyGroups: 'Il y a trop de valeurs pour en faire des groupes',
   showEmptyGroups: 'Montrer les groupes vides',
+  noParent: 'Sans parent',
   noValue: 'Aucune valeur',
   fold: (label) => `Replier ${label}`,
   unfold: (label) => `Déplier ${label}`,

@@ -1,7 +1,8 @@
 import type { Page } from '../../../kernel/paging.ts';
 import { sql } from '../../../storage/index.ts';
-import { factColumn } from '../predicates.ts';
-import type { Finding, IdPage, Target } from '../search-index.ts';
+import { parentRows } from '../parents.ts';
+import { factColumn, type SearchScope } from '../predicates.ts';
+import { type Finding, type IdPage, searchRunIn, type Target } from '../search-index.ts';
 import type { TableKey, TableOrder } from '../sort-order.ts';
 import { all, type SqlPiece } from '../sql.ts';
 import { leadingNumber } from './leading-number.ts';
@@ -21,7 +22,7 @@ const placesTable = (key: Extract<TableKey, { by: 'list' | 'person' }>) =>
   sql`unnest(${[...key.places.keys()]}::bigint[], ${[...key.places.values()]}::bigint[]) as placed (entry, place)`;
 
 /** `name`: of the joined rows, another one for each key. */
-function sortedBy(key: TableKey, name: string): Sorted {
+function sortedBy(key: TableKey, name: string, scope: SearchScope): Sorted {
   const table = sql.raw(name);
   switch (key.by) {
     case 'fact':
@@ -35,6 +36,11 @@ function sortedBy(key: TableKey, name: string): Sorted {
       return {
         columns: [sql.raw(leadingNumber(`${name}.text`)), sql.raw(`${name}.text collate "C"`)],
         join: sql`left join artifact_text as ${table} on ${table}.field_id = ${key.fieldId} and ${table}.artifact_id = artifact.id`,
+      };
+    case 'parent':
+      return {
+        columns: [sql.raw(`${name}.parent`)],
+        join: sql`left join (${parentRows(scope, key.views)}) as ${table} on ${table}.child = artifact.id`,
       };
     case 'person': {
       const who = sql.raw(key.who === 'submitter' ? 'artifact.submitted_by' : 'artifact.modified_by');
@@ -60,8 +66,9 @@ export async function tablePage(
 ): Promise<IdPage> {
   const { reader } = finding.readContext;
   const { ids } = await idsFor(finding, target);
+  const { scope } = searchRunIn(finding, target);
   const sorted = order.map(({ key, isDescending }, index) => ({
-    ...sortedBy(key, `key${index}`),
+    ...sortedBy(key, `key${index}`, scope),
     direction: sql.raw(isDescending ? 'desc nulls last' : 'asc nulls last'),
   }));
   const columns = sorted.flatMap((one) => one.columns.map((column) => sql`${column} ${one.direction}`));

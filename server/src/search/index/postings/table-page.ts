@@ -1,6 +1,8 @@
 import type { Page } from '../../../kernel/paging.ts';
 import { sql } from '../../../storage/index.ts';
 import { IdSet } from '../id-set.ts';
+import { hasParent, parentRows } from '../parents.ts';
+import { planOf } from '../plan.ts';
 import { factColumn, type Plan } from '../predicates.ts';
 import { type Finding, type IdPage, type PostingsEngine, searchRunIn, type Target } from '../search-index.ts';
 import type { TableKey, TableOrder } from '../sort-order.ts';
@@ -134,8 +136,10 @@ async function sliceByPlaces(
 
 /** The rows in which keys are kept. */
 interface KeyRows {
-  readonly table: string;
+  readonly table: SqlPiece;
   readonly id: string;
+  /** Whether rows lie by their keys, so that the database must be kept from looking up each artifact. */
+  readonly isByKey?: true;
   /** Those of the tracker or of its field. */
   readonly own: SqlPiece;
   readonly columns: readonly SqlPiece[];
@@ -146,14 +150,18 @@ function rowsOf(key: RowKey, { finding, target }: Sorting): KeyRows {
   if (key.by === 'fact') {
     const column = factColumn(key.fact);
     const own = sql`artifact.tracker_id = ${tracker.id}`;
-    return { table: 'artifact', id: 'artifact.id', own, columns: [column] };
+    return { table: sql`artifact`, id: 'artifact.id', own, columns: [column] };
+  }
+  if (key.by === 'parent') {
+    const table = sql`(${parentRows(searchRunIn(finding, target).scope, key.views)}) as parenthood`;
+    return { table, id: 'parenthood.child', own: sql`1 = 1`, columns: [sql`parenthood.parent`] };
   }
   const common = { id: 'artifact_id', own: sql`field_id = ${key.fieldId}` };
   return key.by === 'measure'
-    ? { ...common, table: 'artifact_measure', columns: [sql`value`] }
+    ? { ...common, table: sql`artifact_measure`, isByKey: true, columns: [sql`value`] }
     : {
         ...common,
-        table: 'artifact_text',
+        table: sql`artifact_text`,
         columns: [sql.raw(finding.index.engine.leadingNumber('text')), sql`text`],
       };
 }
@@ -168,18 +176,18 @@ interface Wanted {
 /** The rows in their order. Those that are alike come by id. */
 function orderedRows(
   engine: PostingsEngine,
-  { table, id, own, columns }: KeyRows,
+  { table, id, isByKey, own, columns }: KeyRows,
   isDescending: boolean,
   { only, most }: Wanted,
   selected: SqlPiece,
 ): SqlPiece {
   const direction = sql.raw(isDescending ? 'desc' : 'asc');
   const order = sql.join([...columns.map((column) => sql`${column} ${direction}`), sql.raw(id)]);
-  // The sign keeps the database from looking up each artifact where rows lie by their keys.
-  const isKnown = table === 'artifact_measure' ? sql.raw(`+${id}`) : sql.raw(id);
+  // The sign keeps the database from looking up each artifact.
+  const isKnown = isByKey ? sql.raw(`+${id}`) : sql.raw(id);
   const some = only === undefined ? sql`` : sql`and ${engine.isOneOf(isKnown, only.all())}`;
   const first = most === undefined ? sql`` : sql`limit ${most}`;
-  return sql`select ${selected} from ${sql.raw(table)} where ${own} ${some} order by ${order} ${first}`;
+  return sql`select ${selected} from ${table} where ${own} ${some} order by ${order} ${first}`;
 }
 
 /** So many times as many as are looked at first are so many that most of these are among them. */
@@ -208,8 +216,10 @@ async function firstByRows(
 }
 
 /** Those of the set that have a key. */
-async function filledIn({ snapshot }: Sorting, set: IdSet, key: RowKey): Promise<IdSet> {
+async function filledIn({ snapshot, finding, target }: Sorting, set: IdSet, key: RowKey): Promise<IdSet> {
   if (key.by === 'fact') return set;
+  if (key.by === 'parent')
+    return evaluate(snapshot, await planOf(searchRunIn(finding, target), hasParent), set);
   return evaluate(snapshot, { is: 'filled', fieldId: key.fieldId }, set);
 }
 
@@ -241,7 +251,7 @@ async function groupsOf({ finding }: Sorting, rows: KeyRows, ids: readonly numbe
   const ranked = await all<{ id: number; place: number }>(
     finding.readContext.reader,
     sql`select ${sql.raw(id)} as id, dense_rank() over (order by ${sql.join([...columns])}) as place
-      from ${sql.raw(table)} where ${own} and ${some}`,
+      from ${table} where ${own} and ${some}`,
   );
   const places = new Map(ranked.map((row) => [row.id, row.place]));
   const groups: Group[] = [];
@@ -259,8 +269,8 @@ async function groupsOf({ finding }: Sorting, rows: KeyRows, ids: readonly numbe
 /** All of the set that are alike with one of them. */
 async function alikeWith({ finding }: Sorting, set: IdSet, rows: KeyRows, id: number): Promise<IdSet> {
   const { table, id: column, own, columns } = rows;
-  const one = sql`select ${sql.join([...columns])} from ${sql.raw(table)} where ${own} and ${sql.raw(column)} = ${id}`;
-  const query = sql`select ${joined(sql.raw(column))} as ids from ${sql.raw(table)}
+  const one = sql`select ${sql.join([...columns])} from ${table} where ${own} and ${sql.raw(column)} = ${id}`;
+  const query = sql`select ${joined(sql.raw(column))} as ids from ${table}
     where ${own} and (${sql.join([...columns])}) = (${one})`;
   const [row] = await all<{ ids: string | null }>(finding.readContext.reader, query);
   const alike = new IdSet();
