@@ -201,8 +201,15 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     const page = await open(id);
     const described = async () =>
       (await storedFiles(id)).map((file: { description: string }) => file.description);
+    const pencil = page.getByRole('button', { name: 'Describe lamp.png' });
+    const isSeen = () => pencil.evaluate((button) => getComputedStyle(button).opacity === '1');
     await page.getByText(/^A lamp · /).waitFor();
-    await page.getByRole('button', { name: 'Describe lamp.png' }).focus();
+    expect(await isSeen()).toBe(false);
+    await page.getByRole('button', { name: 'Look at lamp.png' }).hover();
+    await soon(isSeen).toBe(true);
+    await page.mouse.move(0, 0);
+    await pencil.focus();
+    await soon(isSeen).toBe(true);
     await page.keyboard.press('Enter');
     const viewer = page.getByRole('dialog', { name: 'lamp.png' });
     const text = viewer.getByRole('textbox', { name: 'Description of lamp.png' });

@@ -465,10 +465,12 @@ function Changes({
           {short.length + long.length > 0 && ` ${words.and} `}
           {words.described}{' '}
           {described.map(({ file, before }, place) => (
-            <Fragment key={file.id}>
-              {place > 0 && ', '}
-              <DescribedFile file={file} before={before} />
-            </Fragment>
+            <DescribedFile
+              key={file.id}
+              file={file}
+              before={before}
+              isLast={place === described.length - 1}
+            />
           ))}
         </span>
       )}
@@ -477,7 +479,11 @@ function Changes({
 }
 
 /** What a file was described by, and is now. */
-function DescribedFile({ file, before }: ReturnType<typeof describedAnew>[number]) {
+function DescribedFile({
+  file,
+  before,
+  isLast,
+}: ReturnType<typeof describedAnew>[number] & { readonly isLast: boolean }) {
   const { artifact: words } = useMessages();
   const wordsOf = (description: string) =>
     description === '' ? (
@@ -490,7 +496,10 @@ function DescribedFile({ file, before }: ReturnType<typeof describedAnew>[number
       <span className={styles['changedField']}>{file.name}</span>
       {before === '' ? words.describedAs : wordsOf(before)}
       {before !== '' && <Icon name="arrow-right" size={13} label={words.becomes} />}
-      <span className={styles['after']}>{wordsOf(file.description)}</span>
+      <span className={styles['after']}>
+        {wordsOf(file.description)}
+        {!isLast && ','}
+      </span>
     </span>
   );
 }
