@@ -53,12 +53,15 @@ function isLibrary(id, importer) {
   return !taken.includes(id) && !importer?.includes('/node_modules/');
 }
 
+/** What the bundler adds is in no file, and finds packages from here, whatever folder the service is started in. */
+const placeOf = (id) => (id.startsWith('\0') ? import.meta.url : pathToFileURL(id).href);
+
 /** Code that looks for a file beside itself must find it where it was. */
 const keepPlaces = {
   name: 'keep-places',
   transform: (code, id) =>
     code.includes('import.meta.url')
-      ? { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)), map: null }
+      ? { code: code.replaceAll('import.meta.url', JSON.stringify(placeOf(id))), map: null }
       : null,
 };
 

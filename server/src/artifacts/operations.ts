@@ -1,5 +1,5 @@
 import type { ProjectExtension } from '../projects/index.ts';
-import { type ReadContext, searchesIn } from '../search/index.ts';
+import { provenSearchesIn, type ReadContext, searchesIn } from '../search/index.ts';
 import type { Calls } from '../storage/index.ts';
 import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { type ArtifactDeps, operationsIn } from './context.ts';
@@ -69,10 +69,8 @@ export type ArtifactOperations = Calls<ReturnType<typeof artifactOperations>>;
 /** Reads that take their time, and so run off the event loop. */
 export function artifactSearches(trackers: Trackers, extensions: readonly ProjectExtension[]) {
   const turns = new ValueTurns();
-  return searchesIn(trackers, {
-    findArtifactPage,
+  const reads = searchesIn(trackers, {
     findReportArtifacts,
-    findRows,
     countRows,
     countFieldValues,
     readTrends: (readContext: ReadContext, input: TrendListing) => readTrends(readContext, input, turns),
@@ -89,4 +87,5 @@ export function artifactSearches(trackers: Trackers, extensions: readonly Projec
     findParentArtifacts,
     findUsedLinkTypes,
   });
+  return { ...reads, ...provenSearchesIn(trackers, { findArtifactPage, findRows }) };
 }

@@ -198,6 +198,45 @@ export async function findLightArtifacts(reader: Reader, ids: readonly number[])
   return inParts(ids, (some) => reader.all(...lightArtifactsByIds(some)));
 }
 
+const remoteArtifacts = statement((builder, p: { ids: readonly number[] }) =>
+  builder
+    .selectFrom('artifact')
+    .select(lightColumns(much.amongMany))
+    .select(bothRevisions)
+    .where(isOneOf(p.ids)),
+);
+
+const remoteArtifactsWithLinks = statement((builder, p: { ids: readonly number[] }) =>
+  builder
+    .selectFrom('artifact')
+    .select(lightColumns(much.amongMany))
+    .select(bothRevisions)
+    .select(linksColumn)
+    .where(isOneOf(p.ids)),
+);
+
+/** Artifacts that were read by one statement; the revisions are undefined when there are none. */
+export interface RemoteArtifacts {
+  readonly rows: readonly LightRow[];
+  readonly revisions: Revisions | undefined;
+  readonly links?: readonly LinkRow[];
+}
+
+/** As `findLightArtifacts`, over a network: with what tells whether what is remembered holds. */
+export async function findRemoteArtifacts(
+  reader: Reader,
+  ids: readonly number[],
+  withLinks: boolean,
+): Promise<RemoteArtifacts> {
+  if (!withLinks) {
+    const rows = await reader.all(remoteArtifacts, { ids });
+    return { rows, revisions: rows[0] && revisionsIn(rows[0]) };
+  }
+  const rows = await reader.all(remoteArtifactsWithLinks, { ids });
+  const links = rows.flatMap((row) => row.links?.map(linkIn(row.id)) ?? []).sort(byId);
+  return { rows, revisions: rows[0] && revisionsIn(rows[0]), links };
+}
+
 /** The whole row, where the values were left out of it; undefined when it is gone meanwhile. */
 const wholeOf = async (reader: Reader, row: LightRow): Promise<ArtifactRow | undefined> =>
   isHeavy(row) ? findArtifact(reader, row.id) : row;
@@ -369,4 +408,28 @@ const states = new ReadsById((builder, p) =>
 export async function findRemoteState(database: Database, id: number): Promise<ArtifactVersions | undefined> {
   const row = await states.find(database, id);
   return row && asState(row);
+}
+
+const statesByIds = statementOverIds((builder, ids) =>
+  builder
+    .selectFrom('artifact')
+    .select(['id', 'version', 'related_version'])
+    .select(bothRevisions)
+    .where('id', 'in', ids),
+);
+
+/** As `findState` of several, with the revisions that they were read with; those are undefined when there are none. */
+export async function findStates(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<{
+  readonly states: readonly {
+    readonly id: number;
+    readonly version: number;
+    readonly related_version: number;
+  }[];
+  readonly revisions: Revisions | undefined;
+}> {
+  const states = await reader.all(...statesByIds(ids));
+  return { states, revisions: states[0] && revisionsIn(states[0]) };
 }

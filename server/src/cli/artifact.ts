@@ -77,7 +77,7 @@ async function listLiving(
   trackerId: number,
   options: ListOptions,
 ): Promise<CommandAnswer> {
-  const { Pieces, readContextOf, titleIn } = await import('../artifacts/index.ts');
+  const { Pieces, titleIn } = await import('../artifacts/index.ts');
   const { database, viewer, identity, config, platform } = instance;
   const { searches, trackers } = platform;
   const { query, limit, offset } = options;
@@ -93,7 +93,7 @@ async function listLiving(
     if (!names.has(id)) names.set(id, (await identity.findAccount(database, id))?.name ?? '');
     return names.get(id) ?? '';
   };
-  const pieces = new Pieces(() => readContextOf(database, viewer, trackers), ids, boundless);
+  const pieces = new Pieces({ database, viewer, trackers, room: boundless }, ids);
   const found = [];
   for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next())
     for (const artifact of piece.artifacts)

@@ -1,17 +1,18 @@
 import {
   type Artifact,
   type ArtifactPiece,
+  mannerOf,
+  type PieceSource,
   Pieces,
   type ReadContext,
   type RelatedData,
-  readContextOf,
 } from '../artifacts/index.ts';
 import { findAccounts, type Settings } from '../identity/index.ts';
 import type { Room } from '../kernel/room.ts';
 import { type Soon, whenThere } from '../kernel/soon.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Frame, PeopleSeen, PresentationContext } from '../present/index.ts';
-import type { Parts } from './route.ts';
+import type { Part, Parts } from './route.ts';
 import type { Services } from './services.ts';
 
 /** Characters from which on a part of an answer is worth being sent. */
@@ -36,11 +37,11 @@ export const loadPeople = ({ reader }: ReadContext, people: PeopleSeen): Promise
   people.load((ids) => findAccounts(reader, ids));
 
 /** Writes; when that met people who are not known yet, fetches them and writes again. */
-export function written(
+export function written<Text>(
   readContext: ReadContext,
   { people }: PresentationContext,
-  write: () => string,
-): Soon<string> {
+  write: () => Text,
+): Soon<Text> {
   const text = write();
   return people.isIncomplete ? loadPeople(readContext, people).then(write) : text;
 }
@@ -82,8 +83,12 @@ export function readyParts(texts: Iterator<string>): Parts {
 
 /** How the artifacts of an answer are written. */
 export interface Writing<Related extends RelatedData = RelatedData> {
-  /** Fetches what they need beside their values, for all of them at once. */
-  gather(readContext: ReadContext, artifacts: readonly Artifact[]): Soon<Related>;
+  /** Fetches what they need beside their values, for all of them at once; `links`: theirs, where they are known already. */
+  gather(
+    readContext: ReadContext,
+    artifacts: readonly Artifact[],
+    links?: ArtifactPiece['links'],
+  ): Soon<Related>;
   readonly text: (artifact: Artifact, related: Related, presentation: PresentationContext) => string;
   /** The same in parts, for artifacts with much text; absent where the text is no longer than that. */
   readonly parts?: (
@@ -93,6 +98,13 @@ export interface Writing<Related extends RelatedData = RelatedData> {
   ) => Iterable<string>;
   /** Absent: all that the viewer sees are shown. */
   isShown?(artifact: Artifact): boolean;
+  /**
+   * The name of this form, where texts of it can be given again as long as their artifacts, those around them and the revisions are the
+   * same, and all are shown; absent: they are always written anew.
+   */
+  readonly form?: string;
+  /** Whether they show links. */
+  readonly withLinks?: boolean;
 }
 
 /** Whom an answer is for, and what it may hold. */
@@ -110,6 +122,7 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
   readonly #answering: Answering;
   readonly #pages: AsyncIterator<readonly number[]> | undefined;
   readonly #writing: Writing<Related>;
+  readonly #written: PieceSource['written'];
   readonly #frame: Frame;
   #pieces: Pieces;
   /** What remains to be given of an artifact with much text. */
@@ -127,9 +140,13 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
   ) {
     this.#services = services;
     this.#answering = answering;
+    this.#writing = writing;
+    this.#written =
+      writing.form === undefined
+        ? undefined
+        : { artifacts: services.listed, manner: mannerOf(answering.viewer, writing.form) };
     this.#pages = Symbol.asyncIterator in found ? found[Symbol.asyncIterator]() : undefined;
     this.#pieces = this.#piecesOf(Symbol.asyncIterator in found ? [] : found);
-    this.#writing = writing;
     this.#frame = frame;
     this.#lead = frame.before;
   }
@@ -137,18 +154,20 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
   #piecesOf(ids: readonly number[]): Pieces {
     const { database, trackers } = this.#services;
     const { viewer, room } = this.#answering;
-    return new Pieces(() => readContextOf(database, viewer, trackers), ids, room);
+    const { withLinks = false } = this.#writing;
+    return new Pieces({ database, viewer, trackers, room, written: this.#written, withLinks }, ids);
   }
 
-  async next(): Promise<string | undefined> {
+  async next(): Promise<Part | undefined> {
     if (this.isOver) return undefined;
     const rest = this.#rest?.next();
     if (rest !== undefined && !rest.done) return rest.value;
     this.#rest = undefined;
     const piece = await this.#nextPiece();
-    const text = piece === undefined ? '' : await this.#write(piece);
+    const texts = piece === undefined ? [] : await this.#write(piece);
     this.isOver = this.#rest === undefined && this.#isLast(piece);
-    return this.isOver ? text + this.#end() : text;
+    if (this.isOver) texts.push(this.#end());
+    return joined(texts);
   }
 
   /** Whether nothing comes behind this piece. */
@@ -169,21 +188,51 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
     return this.#nextPiece();
   }
 
-  async #write({ readContext, artifacts: seen, isLarge }: ArtifactPiece): Promise<string> {
+  async #write(piece: ArtifactPiece): Promise<Part[]> {
+    const { readContext, known, artifacts: seen, links, isLarge } = piece;
     const writing = this.#writing;
     const artifacts = writing.isShown === undefined ? seen : seen.filter(writing.isShown);
-    if (artifacts.length === 0) return '';
-    const lead = this.#lead;
-    this.#lead = this.#frame.between;
+    if (artifacts.length === 0) return this.#led(piece, known);
     const presentation = await presentationOf(this.#services, readContext);
-    const related = await writing.gather(readContext, artifacts);
+    const related = await writing.gather(readContext, artifacts, links);
     const { parts } = writing;
     if (isLarge && parts !== undefined) {
       const write = () => artifacts.values().flatMap((artifact) => parts(artifact, related, presentation));
       this.#rest = await writtenInParts(readContext, presentation, write);
-      return lead;
+      const lead = this.#lead;
+      this.#lead = this.#frame.between;
+      return [lead];
     }
-    const texts = () => artifacts.map((artifact) => writing.text(artifact, related, presentation));
-    return lead + (await written(readContext, presentation, () => texts().join(this.#frame.between)));
+    const write = () => artifacts.map((artifact) => writing.text(artifact, related, presentation));
+    const texts = await written(readContext, presentation, write);
+    const found = new Map<number, Part>(known);
+    for (const [index, { row }] of artifacts.entries()) {
+      const text = texts[index] ?? '';
+      found.set(row.id, (related.isCounted ? this.#keep(readContext, row, text) : undefined) ?? text);
+    }
+    return this.#led(piece, found);
   }
+
+  /** The bytes of what is given again when it is asked for once more. */
+  #keep({ revisions }: ReadContext, row: Artifact['row'], text: string): Uint8Array | undefined {
+    return this.#written?.artifacts.keep(this.#written.manner, row, revisions, text);
+  }
+
+  /** What was written of the artifacts of a piece, in their order, with what comes between them. */
+  #led({ ids }: ArtifactPiece, found: ReadonlyMap<number, Part>): Part[] {
+    const parts: Part[] = [];
+    for (const id of ids) {
+      const text = found.get(id);
+      if (text === undefined) continue;
+      parts.push(this.#lead, text);
+      this.#lead = this.#frame.between;
+    }
+    return parts;
+  }
+}
+
+/** One text, or its bytes where those of some of it are known. */
+function joined(parts: readonly Part[]): Part {
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }

@@ -31,10 +31,13 @@ export class Json {
   }
 }
 
+/** A part of a text, or its bytes where they are known. */
+export type Part = string | Uint8Array;
+
 /** A text in parts, each of which is made when it is asked for. */
 export interface Parts {
   /** The next part; undefined when there are no more. */
-  next(): Promise<string | undefined>;
+  next(): Promise<Part | undefined>;
   /** Whether the last part was given. */
   readonly isOver: boolean;
 }

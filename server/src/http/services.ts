@@ -1,4 +1,4 @@
-import type { DeletionArchive } from '../artifacts/index.ts';
+import type { DeletionArchive, ListedArtifacts } from '../artifacts/index.ts';
 import type { PreviewMaker } from '../files/index.ts';
 import type { Authenticator, PasswordHasher } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
@@ -40,6 +40,8 @@ export interface Services {
   readonly previews: PreviewMaker;
   /** Users as JSON, as each viewer sees them. */
   readonly people: People;
+  /** Artifacts as lists showed them. */
+  readonly listed: ListedArtifacts;
   /** Notes which artifacts people read in the web pages. */
   readonly visits: VisitRecorder;
   /** Notes that they have read what they were told of them. */

@@ -30,7 +30,14 @@ export {
   semanticField,
   type Widget,
 } from './across/index.ts';
-export { type ReadContext, readContextIn, readContextOf, requireTracker, searchesIn } from './context.ts';
+export {
+  provenSearchesIn,
+  type ReadContext,
+  readContextIn,
+  readContextOf,
+  requireTracker,
+  searchesIn,
+} from './context.ts';
 export {
   blamedOn,
   both,

@@ -28,6 +28,9 @@ import type { Turn } from './turns.ts';
 export type RevisionName = 'identity' | 'structure';
 export type Revisions = Readonly<Record<RevisionName, number>>;
 
+export const isSameRevisions = (left: Revisions, right: Revisions): boolean =>
+  left.identity === right.identity && left.structure === right.structure;
+
 /**
  * What only one transaction at a time may decide about: names of users and projects, who administers the platform, the
  * order of artifacts, the order of what happened.
@@ -49,6 +52,8 @@ export interface Reader {
   readonly isRemote: boolean;
   /** How long whoever reads may take; undefined: they need not hurry. */
   readonly turn?: Turn;
+  /** The revisions as they were told here last, which may be old; undefined where asking for them takes no time. */
+  recentRevisions?(): Revisions | undefined;
   /** Runs reads that all see one state; `longest`: milliseconds that each of them may take at the most. */
   consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T>;
 }
@@ -120,6 +125,11 @@ class SessionReader implements Reader {
 
   soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]> {
     return this.all<R>(query, parameters);
+  }
+
+  /** Whoever is in a transaction asks in there. */
+  recentRevisions(): Revisions | undefined {
+    return undefined;
   }
 
   get keepsTextParts(): boolean {
@@ -220,6 +230,7 @@ export class Database extends SessionReader {
   #revisions: Revisions | undefined;
   /** By where they are asked. */
   readonly #asked = new WeakMap<object, Promise<Revisions>>();
+  readonly #told = new WeakMap<object, Revisions>();
 
   constructor(engine: Engine) {
     super(engine, createBuilder(engine.capabilities.createQueryCompiler()), engine);
@@ -312,7 +323,13 @@ export class Database extends SessionReader {
     await Promise.resolve();
     this.#asked.delete(place);
     const rows = await this.engine.revisionRows(this.executable(allRevisions, {})).catch(refuse);
-    return revisionsIn(rows as { name: string; value: number }[]);
+    const revisions = revisionsIn(rows as { name: string; value: number }[]);
+    this.#told.set(place, revisions);
+    return revisions;
+  }
+
+  override recentRevisions(): Revisions | undefined {
+    return this.#told.get(this.placeOfReads());
   }
 
   async revision(name: RevisionName): Promise<number> {

@@ -53,7 +53,14 @@ export {
   wrappedCalls,
 } from './calls.ts';
 export { type Flag, toFlag } from './column-types.ts';
-export { type Database, type Reader, type Revisions, readRevisions, type Transaction } from './database.ts';
+export {
+  type Database,
+  isSameRevisions,
+  type Reader,
+  type Revisions,
+  readRevisions,
+  type Transaction,
+} from './database.ts';
 export {
   type DumpDescription,
   dumpDatabase,
@@ -98,6 +105,7 @@ export {
   lockingStatement,
   mostIds,
   type SqlBuilder,
+  type Statement,
   statement,
   statementOverIds,
 } from './statement.ts';

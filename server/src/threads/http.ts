@@ -1,4 +1,5 @@
 import { DeletedArtifacts } from '../archive/index.ts';
+import { ListedArtifacts } from '../artifacts/index.ts';
 import { PreviewMaker } from '../files/index.ts';
 import {
   AnswerMemory,
@@ -74,6 +75,7 @@ export const run = threadOf(async (setup, control) => {
     keeper,
     previews: new PreviewMaker({ keeper, operations }, database),
     people: new People(publicUrl),
+    listed: new ListedArtifacts(),
     visits: new VisitRecorder(operations),
     readings: new ReadingRecorder(database, operations),
     svnUses: new SvnUseRecorder(operations),

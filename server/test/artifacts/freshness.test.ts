@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { change, entryOf, readArtifact, Store, submit } from '../fixtures/artifact.ts';
-import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
+import { asListed, change, entryOf, readArtifact, Store, submit } from '../fixtures/artifact.ts';
+import { createGroup, createProject, query, setMembers } from '../fixtures/project.ts';
 import {
   addField,
   createTracker,
@@ -108,6 +108,25 @@ describe.each(engines)('an artifact that somebody has already on %s', (engine) =
     expect((await bob.get('/artifacts/99999', known)).status).toBe(404);
   });
 
+  /** The artifact as lists show it to somebody: with all values, without, and in both forms of the values. */
+  const listed = async (caller: Caller) => {
+    const list = `/trackers/${every.tracker.id}/artifacts`;
+    const found = query({ sb_users: bob.id });
+    const replies = [
+      await caller.get(`${list}?values=all&query=${found}`),
+      await caller.get(`${list}?query=${found}`),
+      await caller.get(`/artifacts?query=${query({ id: [neighbour, id] })}`),
+    ];
+    return replies.map(({ status, body, text }) => {
+      expect(status, text).toBe(200);
+      return (body.collection ?? body).find((one: { id: number }) => one.id === id);
+    });
+  };
+  /** Often enough that it is remembered. */
+  const listOften = async () => {
+    for (let times = 0; times < 4; times++) await listed(bob);
+  };
+
   /** What else an answer shows: each of these changes it, after `look` where that needs to be prepared. */
   const events: Record<string, (look: () => Promise<void>) => Promise<unknown>> = {
     'another artifact links to it': async () => {
@@ -203,6 +222,7 @@ describe.each(engines)('an artifact that somebody has already on %s', (engine) =
     const look = async () => {
       before = await bob.get(path());
       expect((await bob.get(path(), known())).status).toBe(304);
+      await listOften();
     };
     await look();
     const reply = await events[what]!(look);
@@ -214,6 +234,48 @@ describe.each(engines)('an artifact that somebody has already on %s', (engine) =
     expect(after.text).not.toBe(before.text);
     expect(asked.text).toBe(after.text);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    // Lists, which were shown before, too, tell the same, at once and when they are remembered anew.
+    const { body: both } = await bob.get(`${path()}?values_format=all`);
+    const now = [asListed(after.body), { ...asListed(after.body), values: null }, asListed(both)];
+    expect(await listed(bob)).toEqual(now);
+    await listOften();
+    expect(await listed(bob)).toEqual(now);
+  });
+
+  test('P19.3 is not in lists any more once it cannot be seen or is gone, however often they were asked for', async () => {
+    const gone = await submit(alice, every.tracker.id, [title('gone soon')]);
+    const list = (caller: Caller) =>
+      caller
+        .get(`/trackers/${every.tracker.id}/artifacts?values=all&limit=1000`)
+        .then(({ body }) => body.map(({ id: one }: { id: number }) => one));
+    const seen = async (caller: Caller) => {
+      for (let times = 0; times < 4; times++) await list(caller);
+      return (await list(caller)).includes(gone);
+    };
+    expect([await seen(bob), await seen(alice)]).toEqual([true, true]);
+    await setMembers(alice, `${project}_4`, [alice]);
+    await change(alice, gone, [entry('perm', { value: { granted_groups: [`${project}_4`] } })]);
+    expect([await seen(bob), await seen(alice)]).toEqual([false, true]);
+    await change(alice, gone, [entry('perm', { value: { granted_groups: [] } })]);
+    expect([await seen(bob), await seen(alice)]).toEqual([true, true]);
+    expect((await alice.delete(`/artifacts/${gone}`)).status).toBe(200);
+    expect([await seen(bob), await seen(alice)]).toEqual([false, false]);
+  });
+
+  test('P19.3 lists have the same bytes however often they are asked for, in JSON and in XML', async () => {
+    const list = `/trackers/${every.tracker.id}/artifacts?values=all&limit=1000`;
+    await change(alice, id, [title('Größe → ∞ 💡')]);
+    for (const Accept of ['application/json', 'application/xml']) {
+      const replies = [];
+      for (let times = 0; times < 5; times++) replies.push(await bob.get(list, { headers: { Accept } }));
+      const [first] = replies;
+      for (const { text, headers: told } of replies) {
+        expect(text).toBe(first?.text);
+        expect(text).toContain('Größe → ∞ 💡');
+        expect(told.get('content-length')).toBe(first?.headers.get('content-length'));
+        expect(told.get('x-pagination-size')).toBe(first?.headers.get('x-pagination-size'));
+      }
+    }
   });
 
   /** Lets people see the artifacts only that are assigned to project members. */

@@ -194,8 +194,14 @@ describe.each(engines)('long answers on %s', (engine) => {
     const value = { content: '"'.repeat(65_000), format: 'text', html: '&quot;'.repeat(65_000), renderer: 1 };
     const document = JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])));
     const database = await databaseOf(atelier);
+    // As every change does, this one counts.
     await database.transaction((tx) =>
-      tx.run(tx.sql.updateTable('artifact').set({ document }).where('tracker_id', '=', tracker)),
+      tx.run(
+        tx.sql
+          .updateTable('artifact')
+          .set((row) => ({ document, version: row('version', '+', 1) }))
+          .where('tracker_id', '=', tracker),
+      ),
     );
     await database.close();
     const one = await alice.get(`/artifacts/${id}?values_format=all`);

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { folderOf, provideWeb } from '../../src/web-build/index.ts';
 
@@ -19,16 +19,24 @@ const root = dirname(dirname(dirname(import.meta.dirname)));
 
 describe('the code that runs', () => {
   let copy: string;
+  /** Where it is started, which is not where it lies. */
+  let elsewhere: string;
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'atelier #code-'));
+    elsewhere = mkdtempSync(join(tmpdir(), 'atelier-elsewhere-'));
     for (const part of ['server/src', 'server/bin', 'server/package.json', 'contract/src'])
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   });
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  afterAll(() => {
+    for (const folder of [copy, elsewhere]) rmSync(folder, { recursive: true, force: true });
+  });
 
   const help = () =>
-    execFileSync(process.execPath, [join(copy, 'server/bin/atelier.mjs'), '--help'], { encoding: 'utf8' });
+    execFileSync(process.execPath, [join(copy, 'server/bin/atelier.mjs'), '--help'], {
+      encoding: 'utf8',
+      cwd: elsewhere,
+    });
   const edit = (from: string, to: string) => {
     const file = join(copy, 'server/src/cli/index.ts');
     writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
@@ -43,11 +51,22 @@ describe('the code that runs', () => {
     expect(bundles()).toEqual(made);
   });
 
-  test('begins no thread by loading something else', () => {
+  const madeParts = () => {
     const folder = join(copy, 'server/.cache/code', bundles()[0] ?? '');
-    const parts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.js'),
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return { folder, parts: names.filter((name) => name.endsWith('.js')) };
+  };
+
+  test('finds its packages whatever folder it was first started in', () => {
+    const { folder, parts } = madeParts();
+    const tied = parts.filter((name) =>
+      readFileSync(join(folder, name), 'utf8').includes(basename(elsewhere)),
     );
+    expect([parts.length > 0, tied]).toEqual([true, []]);
+  });
+
+  test('begins no thread by loading something else', () => {
+    const { folder, parts } = madeParts();
     const loading = parts.filter((name) =>
       /(from |import |import\()["'][./]*\/threads\//.test(readFileSync(join(folder, name), 'utf8')),
     );

@@ -1,12 +1,9 @@
 import { type Soon, whenThere } from '../../kernel/soon.ts';
-import type { Database, Revisions } from '../../storage/index.ts';
+import { type Database, isSameRevisions, type Revisions } from '../../storage/index.ts';
 import type { Artifact } from '../model.ts';
 import { type ArtifactVersions, findRemoteState, findState } from '../store.ts';
 import type { AllowanceFreshness } from './access.ts';
 import type { RelatedData } from './related.ts';
-
-const isSame = (left: Revisions, right: Revisions) =>
-  left.identity === right.identity && left.structure === right.structure;
 
 /**
  * Whether what was read of an artifact still holds, told from its two counters and the revisions alone. Undefined where
@@ -24,7 +21,7 @@ export function freshnessOf(
     state !== undefined &&
     state.version === row.version &&
     state.related_version === row.related_version &&
-    isSame(state, revisions);
+    isSameRevisions(state, revisions);
   return {
     holds(database: Database): Soon<boolean> {
       if (allowance?.isTimely === false) return false;

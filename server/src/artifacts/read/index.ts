@@ -3,7 +3,7 @@
  *
  * artifact.ts    one artifact with all that is shown of it: read it first
  * related.ts     what an artifact shows that is not on its row: links, references, people, sums
- * list.ts        pages of a tracker, of a report, by rank; several of them in-parts.ts, when they are too many to be held
+ * list.ts        pages of a tracker, of a report, by rank; several of them in-parts.ts, when they are too many to be held; listed.ts those that were written before
  * last-changes.ts  what was changed last in a project
  * mine.ts        open artifacts that have to do with the viewer; counts.ts how many there are of what, trends.ts how that came to be; field-counts.ts how many have a value of a field
  * history.ts     changesets, comments; timeline.ts the same as one stream of events; changeset.ts one of them for those who are told of it
@@ -39,7 +39,7 @@ export {
   readHistory,
   requireChangeset,
 } from './history.ts';
-export { type ArtifactPiece, Pieces, pieceBytes, roomFor } from './in-parts.ts';
+export { type ArtifactPiece, type PieceSource, Pieces, pieceBytes, roomFor } from './in-parts.ts';
 export { type ArtifactDeed, findLastChanges } from './last-changes.ts';
 export {
   type ArtifactWalk,
@@ -50,6 +50,7 @@ export {
   findRows,
   pageOfAll,
 } from './list.ts';
+export { ListedArtifacts, mannerOf } from './listed.ts';
 export { findOwnArtifacts } from './mine.ts';
 export { gather, linksOf, outsideReferencesOf, type RelatedData, referencesOf } from './related.ts';
 export { renderForProject, type TextToRender } from './rendered-text.ts';

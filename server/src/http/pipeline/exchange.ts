@@ -3,7 +3,15 @@ import type { Room } from '../../kernel/room.ts';
 import type { AnswerFormat } from '../headers.ts';
 import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from '../headers.ts';
 import { CallerGone } from '../limits/index.ts';
-import { Json, type JsonParts, type OpenAnswer, type Parts, type TextParts, type Version } from '../route.ts';
+import {
+  Json,
+  type JsonParts,
+  type OpenAnswer,
+  type Part,
+  type Parts,
+  type TextParts,
+  type Version,
+} from '../route.ts';
 import type { Services } from '../services.ts';
 import { cookieRemoval } from './authentication.ts';
 import type { Failure } from './errors.ts';
@@ -147,24 +155,36 @@ export class Exchange {
   /** What is short is one text with a known length, however it was made. */
   async #pour(status: number, parts: Parts, prepared: PreparedHeaders, headers: FlatHeaders): Promise<void> {
     const begin = await this.#begin(parts);
-    if (parts.isOver && begin.text.length <= largestWrite)
-      return this.#write(status, begin.text, prepared, headers);
+    if (parts.isOver && lengthOf(begin) <= largestWrite)
+      return this.#writeWhole(status, begin, prepared, headers);
     await this.#stream(status, begin, parts, prepared.with(headers));
   }
 
-  async #begin(parts: Parts): Promise<{ text: string }> {
-    let text = '';
-    while (!parts.isOver && text.length <= shortText) text += (await parts.next()) ?? '';
-    return { text };
+  async #begin(parts: Parts): Promise<Part[]> {
+    const begin: Part[] = [];
+    while (!parts.isOver && lengthOf(begin) <= shortText) begin.push((await parts.next()) ?? '');
+    return begin;
   }
 
-  async #stream(status: number, begin: { text: string }, rest: Parts, headers: FlatHeaders): Promise<void> {
+  /** Writes what is short, and all there. */
+  #writeWhole(status: number, parts: readonly Part[], prepared: PreparedHeaders, headers: FlatHeaders): void {
+    if (parts.every((part) => typeof part === 'string'))
+      return this.#write(status, parts.join(''), prepared, headers);
+    const [first = '', ...more] = parts;
+    const bytes = more.length === 0 ? bytesOf(first) : Buffer.concat(parts.map(bytesOf));
+    this.#response.writeHead(status, this.#all(status, prepared, headers, bytes.length));
+    this.#response.end(bytes);
+    this.#linger();
+    this.requestLog.finish(status);
+  }
+
+  async #stream(status: number, begin: Part[], rest: Parts, headers: FlatHeaders): Promise<void> {
     const sending = this.#sending;
     this.#response.writeHead(status, [...headers, 'X-Request-Id', this.requestLog.id]);
     sending.begin();
     try {
       await this.#send(begin);
-      while (!rest.isOver && !this.#isEnough) await this.#send({ text: (await rest.next()) ?? '' });
+      while (!rest.isOver && !this.#isEnough) await this.#send([(await rest.next()) ?? '']);
       this.#response.end();
       sending.linger();
     } catch (error) {
@@ -176,11 +196,10 @@ export class Exchange {
     this.requestLog.finish(status);
   }
 
-  /** Takes the text away from whoever holds it: nobody needs it while the next part waits for room. */
-  async #send(part: { text: string }): Promise<void> {
-    const bytes = Buffer.from(part.text);
-    part.text = '';
-    if (bytes.length > 0) await this.#sending.offer(bytes);
+  /** Takes the texts away from whoever holds them: nobody needs them while the next part waits for room. */
+  async #send(parts: Part[]): Promise<void> {
+    for (let bytes = taken(parts); bytes !== undefined; bytes = taken(parts))
+      if (bytes.length > 0) await this.#sending.offer(bytes);
   }
 
   /** Whether nobody wants the rest: they asked for the headers alone, or went away. */
@@ -216,9 +235,9 @@ export class Exchange {
     version: Version,
     headers: FlatHeaders,
   ): Promise<void> {
-    const bytes: Buffer[] = [];
+    const bytes: Uint8Array[] = [];
     for (const parts = partsIn(format, body); !parts.isOver; )
-      bytes.push(Buffer.from((await parts.next()) ?? ''));
+      bytes.push(bytesOf((await parts.next()) ?? ''));
     const etag = etagOf(version, format, bytes);
     const own = [...headers, ...versionHeaders(etag, version)];
     const { success } = this.#headers;
@@ -243,7 +262,7 @@ export class Exchange {
   /** Writes long bytes bit by bit, as the caller takes them. */
   async #writeBytes(
     status: number,
-    bytes: readonly Buffer[],
+    bytes: readonly Uint8Array[],
     prepared: PreparedHeaders,
     headers: FlatHeaders,
   ): Promise<void> {
@@ -305,6 +324,18 @@ export class Exchange {
   }
 }
 
+const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { length }) => sum + length, 0);
+
+const bytesOf = (part: Part): Uint8Array => (typeof part === 'string' ? Buffer.from(part) : part);
+
+const textIn = (part: Part): string => (typeof part === 'string' ? part : new TextDecoder().decode(part));
+
+/** The bytes of the first of them, which is theirs no more. */
+function taken(parts: Part[]): Uint8Array | undefined {
+  const part = parts.shift();
+  return part === undefined ? undefined : bytesOf(part);
+}
+
 function partsIn(format: AnswerFormat, { parts }: JsonParts): Parts {
   if (format === 'json') return parts;
   const xml = new XmlParts();
@@ -312,7 +343,7 @@ function partsIn(format: AnswerFormat, { parts }: JsonParts): Parts {
     get isOver() {
       return parts.isOver;
     },
-    next: async () => xml.of((await parts.next()) ?? ''),
+    next: async () => xml.of(textIn((await parts.next()) ?? '')),
   };
 }
 

@@ -12,13 +12,13 @@ import type { Version } from '../route.ts';
 export function etagOf(
   { tag, madeFrom }: Version,
   format: AnswerFormat,
-  body: string | readonly Buffer[],
+  body: string | readonly Uint8Array[],
 ): string {
   const rest = madeFrom === undefined ? hashOf(body).slice(0, 20) : cyrb64(`${format} ${madeFrom}`);
   return `"${tag}-${rest}"`;
 }
 
-function hashOf(body: string | readonly Buffer[]): string {
+function hashOf(body: string | readonly Uint8Array[]): string {
   if (typeof body === 'string') return hash('sha1', body, 'hex');
   const whole = createHash('sha1');
   for (const bytes of body) whole.update(bytes);

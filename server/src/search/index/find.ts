@@ -1,6 +1,6 @@
 import type { Reader } from '../../storage/index.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import type { ReadContext } from '../context.ts';
+import { provable, type ReadContext } from '../context.ts';
 import { SearchDeadline, usualPatience } from './deadline.ts';
 import { searchIndexOn } from './engines.ts';
 import type { IdSet } from './id-set.ts';
@@ -17,17 +17,20 @@ export function search<T>(
 ): Promise<T> {
   const clock = new SearchDeadline(patience, readContext.reader.turn);
   const index = searchIndexOn(readContext.reader);
-  return readContext.reader.consistently(clock.left, (reader) => {
+  return readContext.reader.consistently(clock.left, async (reader) => {
     let pending: Promise<IdSet | undefined> | undefined;
-    return work({
+    const { readContext: own, prove } = provable(readContext, reader);
+    const found = await work({
       index,
-      readContext: { ...readContext, reader },
+      readContext: own,
       clock,
       limits,
       linkedTrackers: new LinkedTrackers(reader),
       pending: () => (pending ??= findPending(reader, limits.pending)),
       known: new Map(),
     });
+    await prove();
+    return found;
   });
 }
 

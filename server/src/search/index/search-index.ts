@@ -124,6 +124,13 @@ export interface WordPlace {
 /** A word of a block that has a posting. */
 export type PostedWord = readonly [block: number, word: string];
 
+/** A block of a posting. */
+export interface StoredPosting {
+  readonly key: string;
+  readonly block: number;
+  readonly ids: Uint8Array;
+}
+
 /** The words of a block of a field, as `words.ts` writes them. */
 export interface WordBlock {
   readonly block: number;
@@ -140,6 +147,8 @@ export interface PostingsEngine {
   isOneOf(column: SqlPiece, numbers: readonly number[]): Expression<SqlBool>;
   /** A query for pairs of numbers. */
   pairs(pairs: readonly (readonly [number, number])[]): SqlPiece;
+  /** Blocks of the postings with these keys. */
+  postings(reader: Reader, keys: readonly string[]): Promise<readonly StoredPosting[]>;
   /** The whole number that the text in a column begins with; 0 where there is none. */
   leadingNumber(column: string): string;
 

@@ -4,7 +4,9 @@ import {
   type RawBuilder,
   type Reader,
   type SqlBool,
+  type Statement,
   sql,
+  statement,
 } from '../../storage/index.ts';
 import type { Rows } from './predicates.ts';
 
@@ -15,6 +17,14 @@ export type SqlPiece = RawBuilder<unknown>;
 export function all<Row>(reader: Reader, query: SqlPiece): Promise<Row[]> {
   return reader.all({ compile: () => sql<Row>`${query}`.compile(reader.sql) });
 }
+
+/** What every search asks is compiled once, as `statement` does. */
+export const prepared = <Parameters, Row>(
+  build: (parameters: Parameters) => SqlPiece,
+): Statement<Parameters, Row> =>
+  statement((builder, parameters: Parameters) => ({
+    compile: () => sql<Row>`${build(parameters)}`.compile(builder),
+  }));
 
 /** The numbers of a column as one text, which is read far more quickly than rows. */
 export const joined = (column: SqlPiece): SqlPiece => sql`string_agg(cast(${column} as text), ',')`;

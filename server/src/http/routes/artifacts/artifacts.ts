@@ -160,8 +160,11 @@ const noRoom: Room = {
 /** How artifacts are written in lists, in these forms of their values. */
 export function asArtifacts(values: ValueForms): Writing {
   const needsValues = values.collection || values.byField;
+  const { collection, byField, fieldsOf } = values;
   return {
-    gather: (readContext, artifacts) => gather(readContext, needsValues ? artifacts : []),
+    ...(fieldsOf === undefined ? { form: `collection ${collection}, by field ${byField}` } : {}),
+    withLinks: needsValues,
+    gather: (readContext, artifacts, links) => gather(readContext, needsValues ? artifacts : [], { links }),
     text: (artifact, related, presentation) => artifactText(artifact, related, presentation, values),
     parts: (artifact, related, presentation) => artifactTextInParts(artifact, related, presentation, values),
   };

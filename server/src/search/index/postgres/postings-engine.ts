@@ -1,12 +1,16 @@
 import { type SqlBool, sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockOf, blockSize, IdSet } from '../id-set.ts';
-import type { PostingsEngine } from '../search-index.ts';
-import { all } from '../sql.ts';
+import type { PostingsEngine, StoredPosting } from '../search-index.ts';
+import { all, prepared } from '../sql.ts';
 import { leadingNumber } from './leading-number.ts';
 import { pendBlock, pendWords, settle, settleWords } from './pending.ts';
 import { findCommented, findContaining } from './text-search.ts';
 import { wordBlocks } from './word-cache.ts';
+
+const postings = prepared<{ keys: readonly string[] }, StoredPosting>(
+  ({ keys }) => sql`select key, block, ids from posting where key = any(${keys}::text[])`,
+);
 
 /** How PostgreSQL is asked about postings. */
 export const postgresEngine: PostingsEngine = {
@@ -14,6 +18,7 @@ export const postgresEngine: PostingsEngine = {
   isOneOf: (column, numbers) => sql<SqlBool>`${column} = any(${numbers}::bigint[])`,
   pairs: (pairs) =>
     sql`select * from unnest(${pairs.map(([left]) => left)}::bigint[], ${pairs.map(([, right]) => right)}::bigint[])`,
+  postings: (reader, keys) => reader.all(postings, { keys }),
   leadingNumber,
   // Written out: how many notes there are the database does not know, and guesses wrong.
   isPending: (column, pending) => sql<SqlBool>`${column} = any(${pending.all()}::bigint[])`,

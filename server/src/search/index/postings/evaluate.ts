@@ -2,8 +2,14 @@ import { type Reader, sql } from '../../../storage/index.ts';
 import { IdSet } from '../id-set.ts';
 import { planOf, visiblePlan } from '../plan.ts';
 import { type Leaf, type Plan, rowsOf, type SearchScope } from '../predicates.ts';
-import { type Finding, type SearchRun, searchRunIn, type Target } from '../search-index.ts';
-import { all, idsIn, joined, type SqlPiece, whereAll } from '../sql.ts';
+import {
+  type Finding,
+  type SearchRun,
+  type StoredPosting,
+  searchRunIn,
+  type Target,
+} from '../search-index.ts';
+import { all, idsIn, joined, prepared, type SqlPiece, whereAll } from '../sql.ts';
 import { type Postings, postingsOf } from './postings.ts';
 import { addInRange } from './sorted-numbers.ts';
 
@@ -13,8 +19,9 @@ export interface IndexSnapshot {
   /** Artifacts that rows must be asked about; undefined when that is all of them. */
   readonly pending: IdSet | undefined;
   readonly hasPending: boolean;
-  /** What was asked ahead. */
+  /** What was asked ahead: all that is meant, or what was folded in of it. */
   readonly told: ReadonlyMap<Leaf, IdSet>;
+  readonly folded: ReadonlyMap<Leaf, IdSet>;
 }
 
 type RowLeaf = Exclude<Leaf, { is: 'these' }>;
@@ -27,13 +34,14 @@ async function listOf(searchRun: SearchRun, query: SqlPiece): Promise<IdSet> {
   return set;
 }
 
+const pendingNotes = prepared<{ limit: number }, { ids: string | null; notes: number }>(
+  ({ limit }) => sql`select ${joined(sql`artifact_id`)} as ids, count(*) as notes
+    from (select artifact_id from search_pending limit ${limit}) as chosen`,
+);
+
 /** Artifacts that the postings do not tell the truth about; undefined when they are more than so many. */
 export async function findPending(reader: Reader, most: number): Promise<IdSet | undefined> {
-  const some = sql`select artifact_id from search_pending limit ${most + 1}`;
-  const [row] = await all<{ ids: string | null; notes: number }>(
-    reader,
-    sql`select ${joined(sql`artifact_id`)} as ids, count(*) as notes from (${some}) as chosen`,
-  );
+  const row = await reader.first(pendingNotes, { limit: most + 1 });
   // Of one artifact there may be several notes.
   if ((row?.notes ?? 0) > most) return undefined;
   const pending = new IdSet();
@@ -48,7 +56,7 @@ export class TooMuchPending extends Error {}
 export async function openIndex(searchRun: SearchRun): Promise<IndexSnapshot> {
   const pending = await searchRun.pending();
   if (pending === undefined && searchRun.index.engine.hasOwnAnswers) throw new TooMuchPending();
-  return { searchRun, pending, hasPending: pending?.isEmpty !== true, told: new Map() };
+  return { searchRun, pending, hasPending: pending?.isEmpty !== true, told: new Map(), folded: new Map() };
 }
 
 /** What rows say; with `pending` of those artifacts alone, of which the postings do not tell. */
@@ -73,22 +81,59 @@ const chunks = (keys: readonly string[]): string[][] =>
 
 async function fromPostings(searchRun: SearchRun, postings: Postings): Promise<IdSet> {
   const set = new IdSet();
-  const blocksOf = async (some: SqlPiece) => {
-    searchRun.clock.check();
-    const query = sql`select block, ids from posting where ${some}`;
-    return all<{ block: number; ids: Uint8Array }>(searchRun.readContext.reader, query);
-  };
+  const { clock, readContext, index } = searchRun;
+  clock.check();
   if ('sorted' in postings) {
-    for (const { block, ids } of await blocksOf(sql`key = ${postings.sorted}`))
+    for (const { block, ids } of await index.engine.postings(readContext.reader, [postings.sorted]))
       addInRange(set, block, ids, postings.range);
     return set;
   }
-  const some =
-    'from' in postings
-      ? [sql`key >= ${postings.from} and key <= ${postings.to}`]
-      : chunks(postings).map((keys) => sql`key in (${sql.join(keys)})`);
-  for (const own of some) for (const { block, ids } of await blocksOf(own)) set.addStored(block, ids);
+  if ('from' in postings) {
+    const { from, to } = postings;
+    const query = sql`select block, ids from posting where key >= ${from} and key <= ${to}`;
+    const blocks = await all<{ block: number; ids: Uint8Array }>(readContext.reader, query);
+    for (const { block, ids } of blocks) set.addStored(block, ids);
+    return set;
+  }
+  for (const { block, ids } of await blocksOf(searchRun, postings)) set.addStored(block, ids);
   return set;
+}
+
+/** Blocks of postings by their keys, not too many by one statement. */
+async function blocksOf(searchRun: SearchRun, keys: readonly string[]): Promise<readonly StoredPosting[]> {
+  const found: (readonly StoredPosting[])[] = [];
+  for (const some of chunks(keys)) {
+    searchRun.clock.check();
+    found.push(await searchRun.index.engine.postings(searchRun.readContext.reader, some));
+  }
+  return found.length === 1 ? (found[0] ?? []) : found.flat();
+}
+
+/** What postings tell of several leaves: those with keys of their own are asked for by one statement. */
+async function allFromPostings(
+  searchRun: SearchRun,
+  leaves: readonly RowLeaf[],
+): Promise<ReadonlyMap<Leaf, IdSet>> {
+  const keysOf = new Map<Leaf, readonly string[]>();
+  const sets: Promise<readonly [Leaf, IdSet]>[] = [];
+  for (const leaf of leaves) {
+    const postings = postingsOf(leaf, searchRun.scope) ?? [];
+    if ('from' in postings || 'sorted' in postings)
+      sets.push(fromPostings(searchRun, postings).then((set) => [leaf, set] as const));
+    else keysOf.set(leaf, postings);
+  }
+  const [blocks, ...told] = await Promise.all([
+    blocksOf(searchRun, [...new Set([...keysOf.values()].flat())]),
+    ...sets,
+  ]);
+  const found = new Map<Leaf, IdSet>(told);
+  const byKey = Map.groupBy(blocks, ({ key }) => key);
+  for (const [leaf, keys] of keysOf) {
+    const set = new IdSet();
+    for (const key of keys) for (const { block, ids } of byKey.get(key) ?? []) set.addStored(block, ids);
+    found.set(leaf, set);
+  }
+  return found;
 }
 
 /** What rows say of a number that few artifacts have: quicker than the numbers of all. Undefined where many have it. */
@@ -111,7 +156,7 @@ async function indexed(snapshot: IndexSnapshot, leaf: RowLeaf): Promise<IdSet> {
     const few = await fewFromRows(snapshot, leaf);
     if (few !== undefined) return few;
   }
-  const folded = await fromPostings(snapshot.searchRun, postings);
+  const folded = snapshot.folded.get(leaf) ?? (await fromPostings(snapshot.searchRun, postings));
   if (!snapshot.hasPending) return folded;
   return folded.minus(snapshot.pending).or(await fromRows(snapshot, leaf, snapshot.pending));
 }
@@ -177,25 +222,23 @@ function postedLeaves(plan: Plan, scope: SearchScope): RowLeaf[] {
 }
 
 /**
- * Asks for all that postings tell of the leaves, and then for all that rows tell of what is pending: over a network each wait costs more
- * than what it is for.
+ * Asks for all that postings tell of the leaves: one statement costs less than several. Over a network, where each wait costs more than what
+ * it is for, also for all that rows tell of what is pending.
  */
 async function askAhead(
   searchRun: SearchRun,
   leaves: readonly RowLeaf[],
   opening: Promise<IndexSnapshot>,
 ): Promise<IndexSnapshot> {
-  const folded = leaves.map((leaf) => fromPostings(searchRun, postingsOf(leaf, searchRun.scope) ?? []));
-  const [snapshot, ...sets] = await Promise.all([opening, ...folded]);
+  const [snapshot, folded] = await Promise.all([opening, allFromPostings(searchRun, leaves)]);
   const { pending, hasPending } = snapshot;
   if (pending === undefined) return snapshot;
-  const changed = hasPending
-    ? await Promise.all(leaves.map((leaf) => fromRows(snapshot, leaf, pending)))
-    : [];
+  if (!hasPending || !searchRun.readContext.reader.isRemote) return { ...snapshot, folded };
+  const changed = await Promise.all(leaves.map((leaf) => fromRows(snapshot, leaf, pending)));
   const told = new Map<Leaf, IdSet>();
   for (const [index, leaf] of leaves.entries()) {
-    const set = sets[index] ?? new IdSet();
-    told.set(leaf, hasPending ? set.minus(pending).or(changed[index] ?? new IdSet()) : set);
+    const set = folded.get(leaf) ?? new IdSet();
+    told.set(leaf, set.minus(pending).or(changed[index] ?? new IdSet()));
   }
   return { ...snapshot, told };
 }
@@ -208,9 +251,7 @@ export async function findSet(
 ): Promise<IdSet> {
   const everything = { is: 'in tracker' } as const;
   const whole: Plan = { is: 'all of', plans };
-  const snapshot = searchRun.readContext.reader.isRemote
-    ? await askAhead(searchRun, [everything, ...postedLeaves(whole, searchRun.scope)], known)
-    : await known;
+  const snapshot = await askAhead(searchRun, [everything, ...postedLeaves(whole, searchRun.scope)], known);
   return evaluate(snapshot, whole, await indexed(snapshot, everything));
 }
 

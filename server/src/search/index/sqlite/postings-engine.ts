@@ -1,18 +1,23 @@
 import { type SqlBool, sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockSize, IdSet } from '../id-set.ts';
-import type { PostingsEngine, WordBlock } from '../search-index.ts';
-import { all, joined } from '../sql.ts';
+import type { PostingsEngine, StoredPosting, WordBlock } from '../search-index.ts';
+import { all, joined, prepared } from '../sql.ts';
 import { pendBlock, pendWords, settle } from './pending.ts';
 import { findCommented, findContaining } from './text-search.ts';
 
 const listOf = (numbers: readonly unknown[]) => JSON.stringify(numbers);
+
+const postings = prepared<{ keys: string }, StoredPosting>(
+  ({ keys }) => sql`select key, block, ids from posting where key in (select value from json_each(${keys}))`,
+);
 
 /** How SQLite is asked about postings. Of each artifact and text that waits it has one note, whose ticket rises with every change. */
 export const sqliteEngine: PostingsEngine = {
   hasOwnAnswers: false,
   isOneOf: (column, numbers) => sql<SqlBool>`${column} in (select value from json_each(${listOf(numbers)}))`,
   pairs: (pairs) => sql`select value ->> 0, value ->> 1 from json_each(${listOf(pairs)})`,
+  postings: (reader, keys) => reader.all(postings, { keys: listOf(keys) }),
   leadingNumber: (column) => `cast(${column} as integer)`,
   isPending: (column) => sql<SqlBool>`${column} in (select artifact_id from search_pending)`,
   settle,
