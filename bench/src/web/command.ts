@@ -9,7 +9,7 @@ import { writeResults } from '../report/results.ts';
 import { workFolder } from '../work-folder.ts';
 import { startFloor } from './floor.ts';
 import { readWebOptions, type WebOptions } from './options.ts';
-import { floorInteraction, interaction, open, type Site, scrolling, signedIn } from './visits.ts';
+import { floorInteraction, interaction, open, type Site, scrolling, signedIn, untilKept } from './visits.ts';
 
 /** One figure, with what it must not pass and the same of the floor. */
 interface Figure {
@@ -70,8 +70,8 @@ function measuresOf(browser: Browser, site: Site, floorUrl: string, rounds: numb
   const again = async () => {
     await using context = await signedIn(browser, site);
     const { page } = await open(context, table);
-    // What is kept on the device is written when nothing else is to be done.
-    await pause(1500);
+    // What is read is kept on the device when nothing else is to be done.
+    await Promise.all([untilKept(page), pause(1500)]);
     await page.close();
     return (await open(context, table)).loaded.rows;
   };

@@ -30,7 +30,7 @@ export async function signedIn(
 export interface Loaded {
   /** Milliseconds until rows were there. */
   readonly rows: number;
-  /** Bytes over the wire, by kind. */
+  /** Bytes of the files as they came over the wire, by kind. */
   readonly script: number;
   readonly style: number;
 }
@@ -48,12 +48,22 @@ export async function open(context: BrowserContext, path: string): Promise<{ pag
   return { page, loaded: { rows, script, style } };
 }
 
+/** Waits until the device keeps the document and all files that the page has loaded. */
+export const untilKept = (page: Page) =>
+  page.waitForFunction(async () => {
+    const kept = await caches.open('atelier-1');
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+    const wanted = ['/', ...loaded.filter((path) => path.startsWith('/assets/'))];
+    const found = await Promise.all(wanted.map((path) => kept.match(path)));
+    return found.every((answer) => answer !== undefined);
+  });
+
 async function countBytes(protocol: CDPSession): Promise<ReadonlyMap<string, number>> {
   const kinds = new Map<string, string>();
   const bytes = new Map<string, number>();
   await protocol.send('Network.enable');
   protocol.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
-  protocol.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+  protocol.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
     const kind = kinds.get(requestId) ?? '';
     bytes.set(kind, (bytes.get(kind) ?? 0) + encodedDataLength);
   });
