@@ -25,6 +25,9 @@ export const Project = Type.Object(
     description: Type.String(),
     additional_fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
     icon: Type.String(),
+    header_background: Type.Optional(
+      Type.String({ description: 'The picture above its page, where one was chosen' }),
+    ),
     last_activity_date: Type.Optional(
       date({ description: 'When something last happened that you may know of; in lists' }),
     ),

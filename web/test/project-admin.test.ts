@@ -103,6 +103,22 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Lighthouse Keeper').waitFor();
   });
 
+  test('a picture that is chosen stands above the page of the project, until it is taken away', async () => {
+    const page = await site.visit({ as: 'ada', path: `${address}/details` });
+    const pictures = page.getByRole('group', { name: 'Picture' });
+    await expect.poll(() => pictures.getByRole('radio').count()).toBe(25);
+    await pictures.getByRole('radio', { name: 'Waves' }).check();
+    const chosen = async () => (await site.admin.get('/projects/101')).body.header_background;
+    await expect.poll(chosen).toBe('ocean-waves');
+    const other = await site.visit({ as: 'bruno', path: '/projects/lighthouse' });
+    const above = other.locator('main svg[viewBox="0 0 1200 160"]');
+    await above.waitFor();
+    // Seen by others at once.
+    await pictures.getByRole('radio', { name: 'None' }).check();
+    await expect.poll(chosen).toBeUndefined();
+    await above.waitFor({ state: 'detached' });
+  });
+
   test('P12.3 public made private: says who will see it, asks, and is in the history', async () => {
     const page = await site.visit({ as: 'ada', path: `${address}/access` });
     await page.getByRole('radio', { name: /^Private/ }).click({ force: true });

@@ -74,6 +74,7 @@ export function projectText(
     `,"additional_informations":[],"is_member_of":${project.membership !== 'none'}` +
     `,"description":${quoted(project.description)}` +
     `,"additional_fields":${additionalFields(fields, project.fieldValues)},"icon":${quoted(project.icon)}` +
+    `${project.headerBackground === null ? '' : `,"header_background":"${project.headerBackground}"`}` +
     `${figures === undefined ? '' : figuresText(figures)}}`
   );
 }
@@ -97,7 +98,7 @@ export function presentSettings(settings: ProjectSettings): PresentedSettings {
     has_truncated_mails: settings.hasTruncatedMails,
     membership_delegation: [...settings.membershipDelegation],
     fields: settings.fields.map(({ fieldId, value }) => ({ field_id: fieldId, value })),
-    header_background: settings.headerBackground ?? '',
+    header_background: settings.project.headerBackground ?? '',
   };
 }
 

@@ -1,6 +1,7 @@
 import { invalidMember, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
+import { projectChanged } from './changed.ts';
 import { longestText } from './model.ts';
 import { requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
@@ -52,4 +53,5 @@ export async function setHeaderBackground(
   { projectId, identifier }: { projectId: number; identifier: string | null },
 ): Promise<void> {
   await store(tx, viewer, projectId, { header_background: identifier });
+  await projectChanged(tx, viewer, projectId);
 }

@@ -21,6 +21,8 @@ export interface Project {
   readonly isTemplate: boolean;
   /** A JSON object: values of the platform's project fields by field id. */
   readonly fieldValues: string;
+  /** The picture above its page. */
+  readonly headerBackground: string | null;
   readonly membership: Membership;
 }
 

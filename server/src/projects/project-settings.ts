@@ -47,7 +47,6 @@ export interface EditableSettings {
 
 export interface ProjectSettings extends EditableSettings {
   readonly project: Project;
-  readonly headerBackground: string | null;
 }
 
 export interface ProjectSettingsChanges extends Partial<EditableSettings> {
@@ -70,7 +69,7 @@ async function settingsOf(reader: Reader, project: Project): Promise<ProjectSett
   const { label, shortname, description, icon, access, isTemplate } = project;
   const query = reader.sql
     .selectFrom('project')
-    .select(['has_synchronised_membership', 'has_truncated_mails', 'header_background']);
+    .select(['has_synchronised_membership', 'has_truncated_mails']);
   const row = await reader.first(query.where('id', '=', project.id));
   const delegated = reader.sql.selectFrom('membership_delegation').select('group_id');
   const groups = await reader.all(delegated.where('project_id', '=', project.id).orderBy('group_id'));
@@ -82,7 +81,6 @@ async function settingsOf(reader: Reader, project: Project): Promise<ProjectSett
     hasTruncatedMails: row?.has_truncated_mails === 1,
     membershipDelegation: groups.map(({ group_id }) => String(group_id)),
     fields: fields.map(({ id }) => ({ fieldId: id, value: values[id] ?? '' })),
-    headerBackground: row?.header_background ?? null,
   };
 }
 

@@ -31,12 +31,21 @@ export const projectColumns = [
   'project.icon',
   'project.is_template',
   'project.field_values',
+  'project.header_background',
   'own.is_admin',
 ] as const;
 
 export type ProjectRow = Pick<
   Tables['project'],
-  'label' | 'shortname' | 'description' | 'status' | 'access' | 'icon' | 'is_template' | 'field_values'
+  | 'label'
+  | 'shortname'
+  | 'description'
+  | 'status'
+  | 'access'
+  | 'icon'
+  | 'is_template'
+  | 'field_values'
+  | 'header_background'
 > & { id: number; is_admin: Tables['project_member']['is_admin'] | null };
 
 /** The columns of an account, under the names that identity gives them. */
@@ -63,6 +72,7 @@ export function toProject(row: ProjectRow): Project {
     icon: row.icon,
     isTemplate: row.is_template === 1,
     fieldValues: row.field_values,
+    headerBackground: row.header_background,
     membership: row.is_admin === null ? 'none' : (memberships[row.is_admin] ?? 'none'),
   };
 }

@@ -98,6 +98,7 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
     const set = await alice.put(path, { header_background_representation: { identifier: 'ocean-waves' } });
     expect([set.status, set.text]).toEqual([200, '']);
     expect((await alice.get(`/projects/${project}/settings`)).body.header_background).toBe('ocean-waves');
+    expect((await alice.get(`/projects/${project}`)).body.header_background).toBe('ocean-waves');
     expect((await alice.put(path, { identifier: 'moon' })).status).toBe(400);
     expect((await bob.put(path, { identifier: 'ocean-waves' })).status).toBe(403);
     expect((await bob.delete(path)).status).toBe(403);
@@ -106,6 +107,7 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
       expect([removed.status, removed.text]).toEqual([200, '']);
     }
     expect((await alice.get(`/projects/${project}/settings`)).body.header_background).toBe('');
+    expect((await alice.get(`/projects/${project}`)).body).not.toHaveProperty('header_background');
   });
 
   describe('POST extract_references', () => {

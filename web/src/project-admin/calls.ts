@@ -6,6 +6,7 @@ import {
   createProjectWebhook,
   createUserGroup,
   deleteBanner,
+  deleteHeaderBackground,
   deleteLabel,
   deleteProjectService,
   deleteUserGroup,
@@ -46,6 +47,7 @@ import {
   pingWebhook,
   putBanner,
   putDisabledLinkTypes,
+  putHeaderBackground,
   putProjectService,
   putProjectServicesOrder,
   redeliverWebhook,
@@ -56,6 +58,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
+import type { HeaderBackground } from '../projects/index.ts';
 import { client, markListOld, markOld, queries } from '../store/index.ts';
 import { notKept, usePaged } from './paged.ts';
 
@@ -116,6 +119,14 @@ export async function saveBanner(project: string, message: string): Promise<void
   if (message.trim() === '') await client.call(deleteBanner, { params });
   else await client.call(putBanner, { params, body: { message } });
   await queries.invalidateQueries({ queryKey: [project, 'banner'] });
+}
+
+/** Chooses the picture above the page of a project; none for null. */
+export async function saveHeaderPicture(project: string, identifier: HeaderBackground | null): Promise<void> {
+  const params = paramsOf(project);
+  if (identifier === null) await client.call(deleteHeaderBackground, { params });
+  else await client.call(putHeaderBackground, { params, body: { identifier } });
+  await Promise.all([markOld(project), renew(project, 'settings')]);
 }
 
 export const useAllProjectFields = () =>

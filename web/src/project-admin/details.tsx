@@ -2,16 +2,19 @@ import type { Project } from '@atelier/client/routes';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
+import { type HeaderBackground, HeaderPicture, headerPictures } from '../projects/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
 import { Button, Checkbox, Note, TextArea, TextField } from '../ui/index.ts';
 import {
   type ProjectSettings,
   saveBanner,
+  saveHeaderPicture,
   saveProjectSettings,
   useAllProjectFields,
   useProjectBanner,
   useProjectSettings,
 } from './calls.ts';
+import styles from './details.module.css';
 import { AdminPart, FaultLine, Form, Section, useSending } from './parts.tsx';
 
 function Names({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
@@ -119,6 +122,42 @@ function Banner({ project }: { readonly project: Project }) {
   );
 }
 
+/** Of the pictures that there are, one or none. */
+function Picture({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
+  const { details } = useMessages().projectAdmin;
+  const { faults, send } = useSending();
+  const [wish, setWish] = useState<HeaderBackground | null>();
+  const chosen =
+    wish === undefined ? (headerPictures.find((name) => name === settings.header_background) ?? null) : wish;
+  const choose = (name: HeaderBackground | null) => {
+    setWish(name);
+    void send(() => saveHeaderPicture(project.uri, name)).finally(() => setWish(undefined));
+  };
+  return (
+    <Section name={details.picture} words={details.pictureWords}>
+      <fieldset className={styles['pictures']} aria-label={details.picture}>
+        {[null, ...headerPictures].map((name) => (
+          <label key={name} className={styles['pictureChoice']}>
+            <input
+              type="radio"
+              name="header-picture"
+              checked={chosen === name}
+              onChange={() => choose(name)}
+            />
+            {name === null ? (
+              <span className={styles['noPicture']} />
+            ) : (
+              <HeaderPicture name={name} className={styles['picture']} />
+            )}
+            <span>{name === null ? details.noPicture : details.pictures[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <FaultLine words={faults.elsewhere()} />
+    </Section>
+  );
+}
+
 function Fields({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
   const { details } = useMessages().projectAdmin;
   const fields = useAllProjectFields().data ?? [];
@@ -172,6 +211,7 @@ export function Details({ project }: { readonly project: Project }) {
             project={project}
             settings={data}
           />
+          <Picture project={project} settings={data} />
           <Banner project={project} />
           <Fields project={project} settings={data} />
           <Section name={details.template}>

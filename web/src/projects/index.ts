@@ -1,3 +1,4 @@
+export { type HeaderBackground, HeaderPicture, headerPictures } from './header-picture.tsx';
 export { MembersPage } from './members-page.tsx';
 export { NewProjectPage } from './new-page.tsx';
 export { ProjectPage } from './overview-page.tsx';

@@ -8,6 +8,7 @@ import { setFavorite, useFavorites, useList, useStanding } from '../store/index.
 import { EmptyPlace, Face, Icon, IconButton, LinkButton, later } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
 import { DemoActs } from './demo-acts.tsx';
+import { HeaderPicture } from './header-picture.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
 import { useMayBuild, useTrackerCreation } from './tracker-creation.tsx';
@@ -193,35 +194,40 @@ export function ProjectPage() {
   return (
     <ProjectPlace name={name} hasOwnHeading actions={<StarOf name={name} />}>
       {(project) => (
-        <div className={styles['overview']}>
-          <div className={styles['column']}>
-            <h1 className={styles['title']}>{project.label_without_icon}</h1>
-            <p className={styles['prose']}>
-              {project.description === '' ? projects.noDescription : project.description}
-            </p>
-            <Facts project={project} />
-            <DemoActs uri={project.uri} />
-            <Part name="trackers">
-              <Trackers project={project} />
-            </Part>
-            <Part name="repositories">
-              <Repositories project={project} />
-            </Part>
-            <Part name="dashboard">
-              <Suspense>
-                <FirstDashboard uri={project.uri} />
-              </Suspense>
-            </Part>
+        <>
+          {project.header_background !== undefined && (
+            <HeaderPicture name={project.header_background} className={styles['headerPicture']} />
+          )}
+          <div className={styles['overview']}>
+            <div className={styles['column']}>
+              <h1 className={styles['title']}>{project.label_without_icon}</h1>
+              <p className={styles['prose']}>
+                {project.description === '' ? projects.noDescription : project.description}
+              </p>
+              <Facts project={project} />
+              <DemoActs uri={project.uri} />
+              <Part name="trackers">
+                <Trackers project={project} />
+              </Part>
+              <Part name="repositories">
+                <Repositories project={project} />
+              </Part>
+              <Part name="dashboard">
+                <Suspense>
+                  <FirstDashboard uri={project.uri} />
+                </Suspense>
+              </Part>
+            </div>
+            <div className={styles['strip']}>
+              <Part name="members">
+                <Members project={project} />
+              </Part>
+              <Part name="activity">
+                <LastHere uri={project.uri} />
+              </Part>
+            </div>
           </div>
-          <div className={styles['strip']}>
-            <Part name="members">
-              <Members project={project} />
-            </Part>
-            <Part name="activity">
-              <LastHere uri={project.uri} />
-            </Part>
-          </div>
-        </div>
+        </>
       )}
     </ProjectPlace>
   );
