@@ -40,6 +40,69 @@ const withoutDoor = ['kernel'];
 const waysOut = /\bfetch\(|\bEventSource\b|\bXMLHttpRequest\b|\bWebSocket\b|['"`]\/api\/(?!explorer|openapi)/;
 const mayCall = (file: string) => file.startsWith('store/') || file.endsWith('/calls.ts');
 
+const sources = fileURLToPath(new URL('../src/', import.meta.url));
+const sourceOf = (file: string) => readFileSync(join(sources, file), 'utf8');
+
+/** Every type of field and of form element, from the one list that names them all. */
+const fieldTypes = [...sourceOf('fields/parts/form-elements.ts').matchAll(/^ {2}type\('(\w+)'/gm)].map(
+  ([, code]) => code ?? '',
+);
+const anyType = `'(${fieldTypes.join('|')})'`;
+
+/** Who may name them: `fields/`, which knows them, and those who tell people what they are called. */
+const mayNameTypes = (file: string) => ['fields', 'messages'].includes(roomOf(file));
+
+/** Words that are types of something else there. */
+const otherTypes: Readonly<Record<string, readonly string[]>> = {
+  // What stands in a repository.
+  svn: ['file'],
+  // Columns of what a query over several trackers found.
+  'queries/cells.tsx': ['date', 'text'],
+  // What files of Ruby end in.
+  'ui/code/languages.ts': ['rb'],
+  // What administrators want to know of every project.
+  'project-admin/details.tsx': ['text'],
+};
+
+/** No word of any language: whoever writes it means the type. */
+const unmistakable = ['sb', 'msb', 'rb', 'cb', 'tbl', 'art_link', 'subby', 'luby', 'subon', 'lud', 'atid'];
+
+const typePatterns = [
+  new RegExp(`\\b(?:type|code)\\)?\\s*[!=]==?\\s*${anyType}`, 'g'),
+  new RegExp(`${anyType}\\s*[!=]==?\\s*[\\w.?]*\\b(?:type|code)\\b`, 'g'),
+  new RegExp(`\\btype:\\s*${anyType}`, 'g'),
+  new RegExp(`['"](${unmistakable.join('|')})['"]|[{,]\\s*(${unmistakable.join('|')}):`, 'g'),
+];
+
+const literals = (text: string) => [...text.matchAll(/'([^']*)'/g)].map(([, word]) => word ?? '');
+
+/** `['string', 'text']`, also where it is a set: nothing but types. */
+const typesInLists = (text: string) =>
+  [...text.matchAll(/\[((?:\s*'\w+',?)+)\s*\]/g)]
+    .map(([, items]) => literals(items ?? ''))
+    .filter((items) => items.length > 1 && items.every((item) => fieldTypes.includes(item)))
+    .flat();
+
+/** `switch (field.type)` and its cases, as far as they are indented. */
+const typesInSwitches = (text: string) =>
+  [...text.matchAll(/^( *)switch \([\w.?]*\btype\) \{\n((?:\1 .*\n|\n)*)/gm)].flatMap(([, , body]) =>
+    [...(body ?? '').matchAll(/\bcase '(\w+)'/g)]
+      .map(([, word]) => word ?? '')
+      .filter((word) => fieldTypes.includes(word)),
+  );
+
+/** Types of fields that a file names though only `fields/` knows them. */
+function typesNamedIn(file: string, text: string): string[] {
+  if (mayNameTypes(file)) return [];
+  const others = [...(otherTypes[roomOf(file)] ?? []), ...(otherTypes[file] ?? [])];
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+  const written = typePatterns.flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, one, other]) => one ?? other ?? ''),
+  );
+  const all = [...written, ...typesInLists(code), ...typesInSwitches(code)];
+  return [...new Set(all)].filter((word) => !others.includes(word));
+}
+
 const importPatterns = [
   /^\s*(?:import|export)\s(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm,
   /\bimport\(\s*['"`]([^'"`]+)['"`]/g,
@@ -81,16 +144,19 @@ function faultsIn(file: string, text: string): string[] {
     ...(/\bclient\.(call|send)\(/.test(text) && !mayCall(file)
       ? [`${file} calls routes outside calls.ts`]
       : []),
+    ...typesNamedIn(file, text).map(
+      (type) => `${file} knows the type '${type}': fields/ can tell what it can do`,
+    ),
     ...(/^export default\b/m.test(text) ? [`${file} has a default export`] : []),
   ];
 }
 
-const sources = fileURLToPath(new URL('../src/', import.meta.url));
 const files = globSync('**/*.{ts,tsx}', { cwd: sources }).sort();
 
 test('every file keeps to the plan of the house', () => {
   expect(files.length).toBeGreaterThan(3);
-  expect(files.flatMap((file) => faultsIn(file, readFileSync(join(sources, file), 'utf8')))).toEqual([]);
+  expect(fieldTypes.length).toBeGreaterThan(20);
+  expect(files.flatMap((file) => faultsIn(file, sourceOf(file)))).toEqual([]);
 });
 
 describe('a fault is found:', () => {
@@ -103,6 +169,13 @@ describe('a fault is found:', () => {
     ['a page that calls routes', 'home/page.tsx', 'client.call(route, {});'],
     ['a room nobody planned', 'helpers/a.ts', ''],
     ['a default export', 'ui/a.tsx', 'export default 1;'],
+    ['a field asked for its type', 'tracker/a.ts', "if (field.type === 'date') go();"],
+    ['a type taken out of a field', 'board/a.ts', "fields.find(({ type }) => type !== 'text');"],
+    ['a type in front of what is compared', 'board/a.ts', "const a = 'int' === field?.type;"],
+    ['a type told from others by cases', 'home/a.ts', "  switch (field.type) {\n    case 'file':\n  }\n"],
+    ['a list of a type that is a word of none', 'home/a.ts', "const some = new Set(['msb']);"],
+    ['a table by types', 'home/a.ts', 'const some = { tbl: 1 };'],
+    ['an element made by its type', 'tracker-admin/a.ts', "add({ type: 'fieldset' });"],
   ])('%s', (_, file, text) => {
     expect(faultsIn(file, text)).toHaveLength(1);
   });
@@ -111,7 +184,24 @@ describe('a fault is found:', () => {
     ['tracker/calls.ts', "import { client } from '../store/index.ts';\nclient.call(route, {});"],
     ['routes.ts', "const page = () => import('./tracker/index.ts');"],
     ['tracker/a.tsx', "import { ArtifactPanel } from '../artifact/index.ts';"],
+    ['fields/a.ts', "if (field.type === 'art_link') go();"],
   ])('but none in %s with its proper imports', (file, text) => {
     expect(faultsIn(file, text)).toEqual([]);
+  });
+
+  test('several types in a list, one by one', () => {
+    expect(typesNamedIn('creation/a.ts', "['file', 'date'].includes(type)")).toEqual(['file', 'date']);
+  });
+
+  test.each([
+    ["typeof value === 'string'"],
+    ["if (page.kind === 'file') open();"],
+    ["styles['column']"],
+    ["<input type='text' />"],
+    ["const pages = ['tree', 'file', 'log'];"],
+    ["// field.type === 'sb'"],
+    ["switch (kind) {\n  case 'burndown':\n}\n"],
+  ])('but no type in words that are something else: %s', (text) => {
+    expect(typesNamedIn('tracker/a.tsx', text)).toEqual([]);
   });
 });

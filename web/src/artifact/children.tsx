@@ -5,6 +5,7 @@ import {
   type ArtifactLink,
   CHILD_LINK,
   type Field,
+  fieldHolding,
   isChildLink,
   linksIn,
   useArtifacts,
@@ -37,7 +38,7 @@ export function useCreateLinked(seen: SeenArtifact, field: Field, type: string):
 
 /** Children of an artifact as they are known: links of the type that makes children. */
 function childrenOf(artifact: Artifact): ArtifactLink[] {
-  const value = artifact.values?.find(({ type }) => type === 'art_link');
+  const value = fieldHolding(artifact.values ?? [], 'links');
   return linksIn(value).filter(isChildLink);
 }
 

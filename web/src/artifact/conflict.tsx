@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Field, type FieldValue, fieldTypeOf, personOf, sourceOf } from '../fields/index.ts';
+import { type Field, type FieldValue, fieldTypeOf, holds, personOf, sourceOf } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import {
   type FieldConflict,
@@ -137,7 +137,7 @@ function ConflictRow({ seen, change, conflict, side, text, onSide, onText }: Row
   if (field === undefined) return null;
   const theirs = isValue(conflict.theirs) ? conflict.theirs : undefined;
   const own = mine !== undefined && isValue(mine) ? mine : undefined;
-  if (field.type === 'text')
+  if (holds(field, 'text'))
     return <TextRow field={field} mine={own} theirs={theirs} text={text} onText={onText} />;
   return (
     <div className={styles['row']} role="radiogroup" aria-label={field.label}>

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isChildLink, linksIn } from '../fields/index.ts';
+import { fieldHolding, isChildLink, linksIn } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { Button, Dialog, Note, TextField } from '../ui/index.ts';
@@ -25,7 +25,7 @@ export function DeleteDialog({
   const [fault, setFault] = useState<string | null>(null);
   const { artifact, tracker } = seen;
   const { id, xref } = artifact;
-  const links = tracker.fields.find(({ type }) => type === 'art_link');
+  const links = fieldHolding(tracker.fields, 'links');
   const children = links === undefined ? [] : linksIn(valueIn(artifact, links.field_id)).filter(isChildLink);
   const undo = () =>
     void bringBack(id)

@@ -1,10 +1,18 @@
 import { useState } from 'react';
-import { brokenDateRules, type Field, type FieldValue, fieldTypeOf, type TextFile } from '../fields/index.ts';
+import {
+  brokenDateRules,
+  type Field,
+  type FieldValue,
+  fieldTypeOf,
+  holds,
+  shapeOf,
+  type TextFile,
+} from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { changeArtifact, type DraftBegin, useDraft } from '../store/index.ts';
 import { Button, Dialog, TextArea } from '../ui/index.ts';
 import styles from './artifact.module.css';
-import { fieldsWithin, formParts, isStatic } from './layout.ts';
+import { fieldsWithin, formParts } from './layout.ts';
 import {
   type FormBefore,
   fileChanges,
@@ -22,9 +30,6 @@ type Draft = {
   readonly files: readonly TextFile[];
 };
 const NOTHING: Draft = { values: {}, comment: '', files: [] };
-
-/** Links are added and removed by themselves, beside their list. */
-const LEFT_OUT = new Set(['art_link']);
 
 function begunEarlier(begun: DraftBegin | undefined) {
   // It was kept by this form, with the values of its artifact.
@@ -47,7 +52,10 @@ export function EditAll({ seen, onClose }: { readonly seen: SeenArtifact; readon
   const fields = formParts(tracker)
     .filter(({ field }) => !hiddenFieldsetIds.has(field.field_id))
     .flatMap(fieldsWithin)
-    .filter((field) => !isStatic(field) && !LEFT_OUT.has(field.type) && reasonNot(seen, field) === null);
+    // Links are added and removed by themselves, beside their list.
+    .filter(
+      (field) => shapeOf(field) === undefined && !holds(field, 'links') && reasonNot(seen, field) === null,
+    );
   const set = (next: Partial<Draft>) => {
     const after = { ...draft, ...next };
     setTyped(after);

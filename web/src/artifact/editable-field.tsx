@@ -70,8 +70,6 @@ function FixedField({ seen, field, reason, isWide }: EditableFieldProps & { read
   );
 }
 
-const SEVERAL = new Set(['msb', 'cb']);
-
 /** A choice is stored at once; several of a list when it is closed, so that they are one change. */
 function ChosenField({ seen, field, isWide }: EditableFieldProps) {
   const store = useStore(seen);
@@ -80,7 +78,7 @@ function ChosenField({ seen, field, isWide }: EditableFieldProps) {
   /** What was seen when the list was opened. */
   const begun = useRef<Begun>(undefined);
   const value = valueIn(seen.artifact, field.field_id);
-  const isSeveral = SEVERAL.has(field.type);
+  const isSeveral = fieldTypeOf(field.type).chooses === 'several';
   const openOrClose = (isOpen: boolean) => {
     if (isOpen) {
       begun.current = begunWith(seen, field);

@@ -3,6 +3,7 @@ import { Link } from 'react-aria-components';
 import {
   ChoiceMark,
   type Field,
+  holds,
   isParentLink,
   isWorkflowField,
   linksIn,
@@ -44,7 +45,7 @@ export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly f
   }, [artifact.uri, field]);
   if (field === undefined || reasonNot(seen, field) !== null)
     return <h1 className={styles['title']}>{title}</h1>;
-  if (isEditing && field.type === 'string')
+  if (isEditing && holds(field, 'line'))
     return <TitleEditor seen={seen} field={field} again={again} onLeave={() => setEditing(false)} />;
   return (
     <h1 className={styles['title']}>
@@ -59,7 +60,9 @@ export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly f
 export function titleOf({ artifact }: SeenArtifact, field: Field | undefined): string {
   const value = field === undefined ? undefined : valueIn(artifact, field.field_id);
   const shown = value?.['value'];
-  return field?.type === 'string' && typeof shown === 'string' ? shown : (artifact.title ?? '');
+  return field !== undefined && holds(field, 'line') && typeof shown === 'string'
+    ? shown
+    : (artifact.title ?? '');
 }
 
 function TitleEditor({

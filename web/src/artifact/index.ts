@@ -3,8 +3,6 @@ export {
   type FormPart,
   fieldsWithin,
   formParts,
-  isContainer,
-  isStatic,
   type Layout,
   layoutOf,
 } from './layout.ts';

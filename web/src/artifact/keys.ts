@@ -1,4 +1,4 @@
-import type { Field } from '../fields/index.ts';
+import { type Field, fieldTypeOf } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { type Command, useCommands } from '../shell/index.ts';
 import { editAgain } from './edit-again.ts';
@@ -42,7 +42,7 @@ export function useArtifactCommands(
     ...opening(
       'labels',
       'l',
-      layout.strip.find(({ type }) => type === 'tbl'),
+      layout.strip.find(({ type }) => fieldTypeOf(type).takesNewWords === true),
     ),
     ...(watching === undefined
       ? []

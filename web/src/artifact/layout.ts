@@ -1,5 +1,5 @@
 import type { StructureElement, Tracker } from '@atelier/client/routes';
-import { type Field, fieldTypeOf } from '../fields/index.ts';
+import { type Field, fieldHolding, fieldTypeOf, holds, isContainer, shapeOf } from '../fields/index.ts';
 
 /** A part of the form as its administrator built it. */
 export interface FormPart {
@@ -40,13 +40,10 @@ export function formParts(tracker: Tracker): FormPart[] {
   return read(tracker.structure);
 }
 
-const CONTAINERS = new Set(['fieldset', 'column']);
-const STATIC = new Set(['linebreak', 'separator', 'staticrichtext']);
-/** What the page says elsewhere: in the address, beside the text, in the timeline. */
-const SAID_ELSEWHERE = new Set(['aid', 'subby', 'subon', 'luby', 'lud', 'cross', 'file', 'art_link']);
-
-export const isContainer = (field: Field): boolean => CONTAINERS.has(field.type);
-export const isStatic = (field: Field): boolean => STATIC.has(field.type);
+/** What the page says elsewhere: in the address, beside the text, in the timeline, in lists of their own. */
+const isSaidElsewhere = (field: Field): boolean =>
+  fieldTypeOf(field.type).fact !== undefined ||
+  (['files', 'links', 'references'] as const).some((content) => holds(field, content));
 
 export function fieldsWithin(part: FormPart): Field[] {
   return isContainer(part.field) ? part.parts.flatMap(fieldsWithin) : [part.field];
@@ -55,9 +52,11 @@ export function fieldsWithin(part: FormPart): Field[] {
 function stripIds(tracker: Tracker): number[] {
   const { contributor, timeframe, initial_effort: effort, progress } = tracker.semantics;
   const priority = tracker.fields.find(
-    ({ type, name }) => type === 'sb' && /^(priority|severity)/i.test(name),
+    ({ type, name }) => fieldTypeOf(type).chooses === 'one' && /^(priority|severity)/i.test(name),
   );
-  const labels = tracker.fields.filter(({ type }) => type === 'tbl').map(({ field_id: id }) => id);
+  const labels = tracker.fields
+    .filter(({ type }) => fieldTypeOf(type).takesNewWords)
+    .map(({ field_id: id }) => id);
   return [
     contributor?.field_id,
     priority?.field_id,
@@ -86,9 +85,9 @@ export function layoutOf(tracker: Tracker, hiddenFieldsetIds: ReadonlySet<number
   const roots = formParts(tracker).filter(({ field }) => !hiddenFieldsetIds.has(field.field_id));
   const shown = roots.flatMap(fieldsWithin);
   const sections = roots.flatMap((root): Section[] => {
-    const rest = fieldsWithin(root).filter((field) => !placed.has(field) && !SAID_ELSEWHERE.has(field.type));
+    const rest = fieldsWithin(root).filter((field) => !placed.has(field) && !isSaidElsewhere(field));
     const wide = rest.filter((field) => isWide(field));
-    const narrow = rest.filter((field) => !isWide(field) && !isStatic(field));
+    const narrow = rest.filter((field) => !isWide(field) && shapeOf(field) === undefined);
     const { field } = root;
     return wide.length + narrow.length === 0
       ? []
@@ -100,9 +99,9 @@ export function layoutOf(tracker: Tracker, hiddenFieldsetIds: ReadonlySet<number
     description,
     strip,
     sections,
-    files: shown.filter(({ type }) => type === 'file'),
-    links: shown.find(({ type }) => type === 'art_link'),
+    files: shown.filter((field) => holds(field, 'files')),
+    links: fieldHolding(shown, 'links'),
   };
 }
 
-const isWide = (field: Field): boolean => field.type === 'staticrichtext' || fieldTypeOf(field.type).isWide;
+const isWide = (field: Field): boolean => shapeOf(field) === 'words' || fieldTypeOf(field.type).isWide;

@@ -2,10 +2,12 @@ import { type ReactNode, useState } from 'react';
 import {
   type Field,
   fieldTypeOf,
+  holds,
   isChildLink,
   isParentLink,
   LinkAdder,
   linksIn,
+  shapeOf,
   withLinks,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
@@ -13,7 +15,7 @@ import { Button, Icon, RichText } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { useCreateLinked } from './children.tsx';
 import { EditableField } from './editable-field.tsx';
-import { type FormPart, fieldsWithin, formParts, isStatic, type Layout, type Section } from './layout.ts';
+import { type FormPart, fieldsWithin, formParts, type Layout, type Section } from './layout.ts';
 import { moreOf, type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
 
 const isEmptyField = (seen: SeenArtifact, field: Field): boolean =>
@@ -44,7 +46,7 @@ function SectionFields({
   return (
     <>
       {section.wide.map((field) =>
-        isStatic(field) ? (
+        shapeOf(field) === 'words' ? (
           <StaticText key={field.field_id} field={field} />
         ) : (
           <EditableField key={field.field_id} seen={seen} field={field} isWide />
@@ -191,12 +193,13 @@ export function AsBuilt({ seen }: { readonly seen: SeenArtifact }) {
 function BuiltPart({ seen, part }: { readonly seen: SeenArtifact; readonly part: FormPart }) {
   const { field, parts } = part;
   const inner = parts.map((each) => <BuiltPart key={each.field.field_id} seen={seen} part={each} />);
-  if (field.type === 'fieldset') return <BuiltFieldset part={part}>{inner}</BuiltFieldset>;
-  if (field.type === 'column') return <div className={styles['builtColumn']}>{inner}</div>;
-  if (field.type === 'linebreak') return <div className={styles['lineBreak']} />;
-  if (field.type === 'separator') return <hr className={styles['separator']} />;
-  if (field.type === 'staticrichtext') return <StaticText field={field} />;
-  if (fieldTypeOf(field.type).isWide && field.type !== 'file' && field.type !== 'art_link')
+  const shape = shapeOf(field);
+  if (shape === 'group') return <BuiltFieldset part={part}>{inner}</BuiltFieldset>;
+  if (shape === 'column') return <div className={styles['builtColumn']}>{inner}</div>;
+  if (shape === 'space') return <div className={styles['lineBreak']} />;
+  if (shape === 'rule') return <hr className={styles['separator']} />;
+  if (shape === 'words') return <StaticText field={field} />;
+  if (fieldTypeOf(field.type).isWide && !holds(field, 'files') && !holds(field, 'links'))
     return <EditableField seen={seen} field={field} isWide />;
   return (
     <div className={styles['pair']}>

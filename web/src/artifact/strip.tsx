@@ -1,6 +1,6 @@
 import type { Artifact } from '@atelier/client/routes';
 import { Link } from 'react-aria-components';
-import { firstName, personOf, type Reference, referencesIn } from '../fields/index.ts';
+import { fieldHolding, firstName, personOf, type Reference, referencesIn } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { Face, RelativeTime } from '../ui/index.ts';
 import styles from './artifact.module.css';
@@ -63,7 +63,7 @@ function Origin({ artifact }: { readonly artifact: Artifact }) {
 
 function References({ seen }: { readonly seen: SeenArtifact }) {
   const { artifact: words } = useMessages();
-  const field = seen.tracker.fields.find(({ type }) => type === 'cross');
+  const field = fieldHolding(seen.tracker.fields, 'references');
   const all = field === undefined ? [] : referencesIn(valueIn(seen.artifact, field.field_id));
   const comesIn = ({ direction }: Reference) => direction !== 'out';
   const groups = [

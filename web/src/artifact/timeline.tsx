@@ -4,6 +4,7 @@ import {
   describedAnew,
   FieldCell,
   filesOf,
+  isTextColumn,
   personOf,
   statusStages,
   type TextFile,
@@ -414,7 +415,7 @@ const SHORT = 60;
 const cutText = (text: string): string => (text.length > SHORT ? `${text.slice(0, SHORT).trimEnd()}…` : text);
 
 function isLongText({ type, before, after }: TimelineChange): boolean {
-  if (type !== 'text') return false;
+  if (!isTextColumn(type)) return false;
   return [before, after].some((cell) => textOf(cell).length > SHORT || textOf(cell).includes('\n'));
 }
 

@@ -5,6 +5,7 @@ import {
   type Choice,
   type Field,
   type FieldValue,
+  fieldHolding,
   fieldTypes,
   isParentLink,
   linksIn,
@@ -75,16 +76,13 @@ function changeOf(field: Field, choice: Choice | undefined, before: unknown): Fi
   };
 }
 
-const linkField = (tracker: Tracker): Field | undefined =>
-  tracker.fields.find(({ type }) => type === 'art_link');
-
 /** The links of an artifact with another parent. */
 async function parentChange(
   tracker: Tracker,
   uri: string,
   parent: ParentCell | null,
 ): Promise<{ change: FieldChange; etag: string | undefined }> {
-  const field = linkField(tracker);
+  const field = fieldHolding(tracker.fields, 'links');
   if (field === undefined) throw new Error(`${tracker.label}: no links`);
   const { artifact, etag } = await readArtifact(uri);
   const stored: FieldValue | undefined = artifact.values?.find(({ field_id: id }) => id === field.field_id);

@@ -4,6 +4,7 @@ import {
   type Choice,
   type Field,
   type FieldValue,
+  fieldHolding,
   fieldTypes,
   isWorkflowField,
   may,
@@ -59,7 +60,7 @@ function filtered({ tracker, view, me }: NewCard): FieldValue[] {
 function ofLane({ tracker, plan, lane }: NewCard): FieldValue[] {
   if (plan.lanesBy === undefined || lane === undefined) return [];
   if (lane.parent !== undefined) {
-    const field = tracker.fields.find(({ type }) => type === 'art_link');
+    const field = fieldHolding(tracker.fields, 'links');
     const link = { id: lane.parent.id, type: CHILD_LINK, direction: 'reverse' as const, colour: '' };
     return field === undefined ? [] : [withLinks(field, [link], true)];
   }

@@ -29,7 +29,7 @@ export const parentLanes = '@parent';
 
 /** Lists of one value, static or of people, that somebody may read. */
 export const columnLists = (tracker: Tracker): readonly Field[] =>
-  tracker.fields.filter((field) => fieldTypes[field.type]?.isOfOneValue === true && may(field, 'read'));
+  tracker.fields.filter((field) => fieldTypes[field.type]?.chooses === 'one' && may(field, 'read'));
 
 /** Whether artifacts of the tracker have parents at all. */
 export const hasParents = (tracker: Tracker): boolean => tracker.parent !== null;

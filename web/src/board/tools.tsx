@@ -99,7 +99,7 @@ function CardsMenu({
 }: Pick<ToolsProps, 'tracker' | 'plan' | 'onSettings' | 'hidden' | 'onShow'>) {
   const { board: words } = useMessages();
   const fields = columnFields(tracker).filter(({ name }) => name !== plan.by?.name);
-  const choices = fields.filter(({ type }) => fieldTypes[type]?.isOfOneValue === true);
+  const choices = fields.filter(({ type }) => fieldTypes[type]?.chooses === 'one');
   const choose = (key: string) => {
     if (key.startsWith('shown:')) onShow(key.slice(6));
     else if (key.startsWith(noColour)) onSettings({ colors_by: key.slice(noColour.length) || null });

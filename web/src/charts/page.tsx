@@ -1,7 +1,7 @@
 import type { Tracker } from '@atelier/client/routes';
 import { type ReactNode, useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { type Field, shortName, statusField } from '../fields/index.ts';
+import { type Field, isOfPeople, shortName, statusField } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { type Filter, usualOperator, writeFilters } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
@@ -311,14 +311,12 @@ function ByFields({ props, settings }: { readonly props: Charted; readonly setti
     sum?.name,
   );
   if (by.length === 0) return null;
-  const isPeople = ({ type, bindings }: Field) =>
-    type === 'subby' || type === 'luby' || bindings.type === 'users';
   const parts =
     thing &&
     partsOf(thing, {
       isSum: sum !== undefined,
       noValue: words.noValue,
-      nameOf: (label) => (by.some(isPeople) ? shortName(label) : label),
+      nameOf: (label) => (by.some(isOfPeople) ? shortName(label) : label),
     });
   const shown = (parts ?? []).filter(({ amount, key }) => amount > 0 || key !== null);
   const linkOf: LinkOf = (path) => {

@@ -1,5 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
-import { type Field, fieldTypes, statusField } from '../fields/index.ts';
+import { type Field, fieldTypes, holds, statusField } from '../fields/index.ts';
 import type { ViewSettings } from '../tracker/index.ts';
 
 export const stepNames = ['day', 'week', 'month'] as const;
@@ -33,11 +33,10 @@ const usualDays = 84;
 
 /** Fields by whose values artifacts can be counted. */
 export const countedFields = (tracker: Tracker): readonly Field[] =>
-  tracker.fields.filter(({ type }) => fieldTypes[type]?.groupedBy === 'value' || isPerson(type));
-const isPerson = (type: string) => type === 'subby' || type === 'luby';
+  tracker.fields.filter(({ type }) => fieldTypes[type]?.groupedBy === 'value');
 
 export const numberFields = (tracker: Tracker): readonly Field[] =>
-  tracker.fields.filter(({ type }) => type === 'int' || type === 'float');
+  tracker.fields.filter((field) => holds(field, 'number'));
 
 /** The field that burnups add up: the one that the tracker calls effort, else the first number. */
 export function effortField(tracker: Tracker): Field | undefined {

@@ -153,8 +153,6 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
 
 /** Choices are likely the same for the next one, texts are not. */
 function keptFor(values: Values): Values {
-  const kept = Object.entries(values).filter(([, { type }]) =>
-    ['sb', 'rb', 'msb', 'cb', 'tbl'].includes(type),
-  );
+  const kept = Object.entries(values).filter(([, { type }]) => fieldTypeOf(type).chooses !== undefined);
   return Object.fromEntries(kept);
 }

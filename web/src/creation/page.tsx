@@ -1,8 +1,17 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type FormPart, fieldsWithin, formParts, isStatic } from '../artifact/index.ts';
-import { type Field, type FieldValue, fieldTypeOf, possibleChoices, sourceOf } from '../fields/index.ts';
+import { type FormPart, fieldsWithin, formParts } from '../artifact/index.ts';
+import {
+  type Field,
+  type FieldValue,
+  fieldTypeOf,
+  holds,
+  possibleChoices,
+  shapeOf,
+  valueWith,
+  withText,
+} from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, Page, ProblemPage } from '../shell/index.ts';
@@ -36,7 +45,8 @@ export function CreationPage() {
   return <WholeForm tracker={tracker} search={search} copied={original?.values ?? []} />;
 }
 
-const COPIED_NOT = new Set(['file', 'art_link']);
+/** What belongs to the one artifact, or was linked to it. */
+const isCopied = (field: Field) => !holds(field, 'files') && !holds(field, 'links');
 
 /** From an artifact that is copied, then from the address: `summary=…`, `f.status=101`, `parent=42`. */
 function initialValues(
@@ -48,8 +58,7 @@ function initialValues(
   const fields = fieldsToCreate(tracker);
   for (const value of copied) {
     const field = fields.find(({ field_id: id }) => id === value.field_id);
-    if (field && !COPIED_NOT.has(field.type) && !fieldTypeOf(field.type).isEmpty(value))
-      values[field.field_id] = value;
+    if (field && isCopied(field) && !fieldTypeOf(field.type).isEmpty(value)) values[field.field_id] = value;
   }
   const parentId = Number(search['parent']);
   if (Number.isInteger(parentId) && parentId > 0) Object.assign(values, valuesWithParent(tracker, parentId));
@@ -66,15 +75,9 @@ function valueGiven(field: Field, given: string): FieldValue {
   if (choices.length > 0) {
     const ids = given.split(',');
     const chosen = choices.filter(({ id, name }) => ids.includes(id) || ids.includes(name));
-    return {
-      field_id,
-      type,
-      label,
-      values: chosen.map(({ source }) => source),
-      bind_value_ids: chosen.map(({ id }) => Number(id)),
-    };
+    return valueWith(field, chosen);
   }
-  if (type === 'text') return { field_id, type, label, value: '', format: 'html', commonmark: given };
+  if (holds(field, 'text')) return withText(field, 'commonmark', given);
   return { field_id, type, label, value: given };
 }
 
@@ -165,8 +168,7 @@ function Lost({ values }: { readonly values: CreationForm['lost'] }) {
       {creation.fieldsGone}
       {values.map((value) => (
         <span key={value.field_id} className={styles['lost']}>
-          <strong>{value.label}</strong>{' '}
-          {value.type === 'text' ? sourceOf(value) : fieldTypeOf(value.type).summary(value, formats)}
+          <strong>{value.label}</strong> {fieldTypeOf(value.type).summary(value, formats)}
         </span>
       ))}
     </Note>
@@ -179,24 +181,23 @@ const isFilled = (part: FormPart, form: CreationForm): boolean =>
 function Part({ form, part }: { readonly form: CreationForm; readonly part: FormPart }) {
   const { field, parts } = part;
   const inner = parts.map((each) => <Part key={each.field.field_id} form={form} part={each} />);
-  if (field.type === 'fieldset')
+  const shape = shapeOf(field);
+  if (shape === 'group')
     return isFilled(part, form) ? (
       <section className={styles['fieldset']} aria-label={field.label}>
         <h2>{field.label}</h2>
         <div className={styles['fieldsetBody']}>{inner}</div>
       </section>
     ) : null;
-  if (field.type === 'column')
+  if (shape === 'column')
     return isFilled(part, form) ? <div className={styles['column']}>{inner}</div> : null;
-  if (field.type === 'staticrichtext') return <RichText html={staticHtml(field)} />;
-  if (isStatic(field) || !fieldsToCreate(form.tracker).includes(field)) return null;
+  if (shape === 'words') return <RichText html={staticHtml(field)} />;
+  if (shape !== undefined || !fieldsToCreate(form.tracker).includes(field)) return null;
   return (
     <div
-      className={
-        fieldTypeOf(field.type).isWide || field.type === 'string' ? styles['wide'] : styles['narrow']
-      }
+      className={fieldTypeOf(field.type).isWide || holds(field, 'line') ? styles['wide'] : styles['narrow']}
     >
-      {hasOwnLabel(field) ? null : <div className={styles['label']}>{field.label}</div>}
+      {!fieldTypeOf(field.type).isWide ? null : <div className={styles['label']}>{field.label}</div>}
       {field === linkField(form.tracker) && form.tracker.parent !== null && (
         <ParentField form={form} field={field} />
       )}
@@ -204,9 +205,6 @@ function Part({ form, part }: { readonly form: CreationForm; readonly part: Form
     </div>
   );
 }
-
-/** Editors, files and links are named for screen readers alone. */
-const hasOwnLabel = (field: Field): boolean => !['text', 'file', 'art_link'].includes(field.type);
 
 function staticHtml({ specific_properties: properties }: Field): string {
   const html = 'static_value' in properties ? properties['static_value'] : '';

@@ -1,5 +1,12 @@
 import type { Tracker } from '@atelier/client/routes';
-import { type ArtifactLink, type Field, isParentLink, linksIn, withLinks } from '../fields/index.ts';
+import {
+  type ArtifactLink,
+  type Field,
+  fieldHolding,
+  isParentLink,
+  linksIn,
+  withLinks,
+} from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { Select } from '../ui/index.ts';
 import { useParents } from './calls.ts';
@@ -7,7 +14,7 @@ import { type CreationForm, fieldsToCreate, type Values } from './form.ts';
 
 /** The field that holds the links of a new artifact; undefined where it cannot be linked. */
 export const linkField = (tracker: Tracker): Field | undefined =>
-  fieldsToCreate(tracker).find(({ type }) => type === 'art_link');
+  fieldHolding(fieldsToCreate(tracker), 'links');
 
 const parentLink = (id: number): ArtifactLink => ({
   id,

@@ -2,7 +2,15 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { layoutOf } from '../artifact/index.ts';
-import { type Field, type FieldValue, sourceOf, transitionsFrom } from '../fields/index.ts';
+import {
+  type Field,
+  type FieldValue,
+  fieldHolding,
+  fieldTypeOf,
+  holds,
+  sourceOf,
+  transitionsFrom,
+} from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { type CreationWish, notify, provideCreation, usePlace, useProjectTrackers } from '../shell/index.ts';
 import { usePreference, useStanding, useTracker } from '../store/index.ts';
@@ -114,7 +122,7 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
   const [isAnother, setAnother] = useState(false);
   const [showsFiles, setShowsFiles] = useState(false);
   const { shown, others, toggle } = useShownFields(tracker, layout.title, layout.description, layout.strip);
-  const files = fieldsToCreate(tracker).find(({ type }) => type === 'file');
+  const files = fieldHolding(fieldsToCreate(tracker), 'files');
 
   const send = async () => {
     const created = await form.send();
@@ -221,10 +229,7 @@ function useShownFields(
   const key = `web.create_fields_${tracker.id}`;
   const [kept, keep] = usePreference(key);
   const possible = fieldsToCreate(tracker).filter(
-    (field) =>
-      field !== title &&
-      field !== description &&
-      !['file', 'art_link', 'perm', 'computed'].includes(field.type),
+    (field) => field !== title && field !== description && fieldTypeOf(field.type).isForWholeForm !== true,
   );
   const [first]: Readonly<Record<string, unknown>>[] = transitionsFrom(tracker, undefined, true);
   const needed = first?.['not_empty_field_ids'];
@@ -258,7 +263,7 @@ function TitleBox({
   const fault = form.faultOf(field);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
-  if (field.type !== 'string') return <FormField form={form} field={field} />;
+  if (!holds(field, 'line')) return <FormField form={form} field={field} />;
   return (
     <div>
       <textarea
@@ -298,7 +303,7 @@ function TitleBox({
 
 function DescriptionBox({ form, field }: { readonly form: CreationForm; readonly field: Field }) {
   const { creation } = useMessages();
-  if (field.type !== 'text') return <FormField form={form} field={field} />;
+  if (!holds(field, 'text')) return <FormField form={form} field={field} />;
   return (
     <MarkdownEditor
       className={styles['description']}

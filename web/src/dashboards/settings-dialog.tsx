@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { holds } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { useArtifact, useStanding, useTracker } from '../store/index.ts';
 import {
@@ -134,7 +135,7 @@ function BurndownForm({ tile, onSettings }: FormProps) {
   const artifactId = numberIn(settings, 'artifact_id');
   const { thing: artifact } = useArtifact(artifactId === undefined ? undefined : `artifacts/${artifactId}`);
   const { thing: tracker } = useTracker(artifact?.tracker.uri);
-  const fields = (tracker?.fields ?? []).filter(({ type }) => type === 'burndown');
+  const fields = (tracker?.fields ?? []).filter((field) => holds(field, 'burndown'));
   const fieldId = numberIn(settings, 'field_id') ?? fields[0]?.field_id;
   return (
     <>

@@ -201,6 +201,8 @@ export function FieldCell(props: CellProps) {
   return <Shown {...props} />;
 }
 
+export const isTextColumn = (columnType: string): boolean => columnType === 'text';
+
 /** Columns of numbers stand at the right. */
 export const isRightAligned = (columnType: string): boolean => columnType === 'numeric';
 

@@ -19,6 +19,7 @@ const filters: Partial<FieldType> = {
 };
 
 export const dateType = simpleType('date', {
+  holds: 'day',
   Reader: arriving((parts) => parts.DateReader),
   Control: arriving((parts) => parts.DateControl),
   summary,
@@ -39,5 +40,5 @@ const moments = {
   defaultOf: () => undefined,
   ...filters,
 };
-export const subonType = simpleType('subon', moments);
-export const ludType = simpleType('lud', moments);
+export const subonType = simpleType('subon', { ...moments, fact: '@submitted_on' });
+export const ludType = simpleType('lud', { ...moments, fact: '@last_update_date' });

@@ -5,6 +5,8 @@ import { withValue } from './model.ts';
 import { simpleType } from './simple.ts';
 
 export const fileType = simpleType('file', {
+  holds: 'files',
+  isForWholeForm: true,
   Reader: arriving((parts) => parts.FilesReader),
   Control: arriving((parts) => parts.FilesControl),
   Filter: arriving((parts) => parts.WordsFilter),

@@ -1,3 +1,4 @@
+export { fieldHolding, holds, isOfPeople } from './abilities.ts';
 export { loadFieldParts } from './arriving.tsx';
 export { type BulkAct, type BulkRules, bulkRulesOf } from './bulk.tsx';
 export { type FoundArtifact, findArtifacts, people, useArtifacts, usePeople } from './calls.ts';
@@ -9,6 +10,7 @@ export {
   DueDay,
   FieldCell,
   isRightAligned,
+  isTextColumn,
   SecondWords,
 } from './cells.tsx';
 export {
@@ -21,6 +23,7 @@ export {
   possibleChoices,
   shortName,
 } from './choice.ts';
+export { type ElementShape, isContainer, shapeOf } from './elements.ts';
 export { describedAnew, filesIn, filesOf } from './file-facts.tsx';
 export { type ArtifactLink, CHILD_LINK, isChildLink, isParentLink, linksIn, withLinks } from './links.ts';
 export { chosenIn, valueWith } from './lists.tsx';
@@ -29,6 +32,7 @@ export {
   type ControlProps,
   type Criterion,
   type Field,
+  type FieldContent,
   type FieldPlace,
   type FieldType,
   type FieldValue,
@@ -42,6 +46,7 @@ export {
 export { type Reference, referencesIn } from './others.ts';
 export {
   type AddableElement,
+  actionTypeOf,
   addableElements,
   elementName,
   type FormElementType,
@@ -49,11 +54,13 @@ export {
   fieldOfSettings,
   fieldsFor,
   formElementType,
+  newElements,
 } from './parts/form-elements.ts';
 export { ArtifactFinder, ArtifactLine, LinkAdder, stageOf } from './parts/links.tsx';
 export {
   criterionOfAny,
   criterionOfQuery,
+  crossQueryFieldOf,
   type QueriedValue,
   queriedValues,
   queryFieldOf,
@@ -65,5 +72,5 @@ export { isRelative, relativeQuery } from './relative-days.ts';
 export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } from './rules.ts';
 export { dueFieldId, stageNamed, statusField, statusStages } from './status.ts';
 export { pictureField, useTextTools, withTextFiles } from './text-files.ts';
-export { formatOf, sourceOf, type TextFormat } from './texts.ts';
+export { formatOf, sourceOf, type TextFormat, withText } from './texts.ts';
 export { fieldTypeOf, fieldTypes } from './types.ts';

@@ -47,6 +47,8 @@ export function withLinks(field: Field, links: readonly ArtifactLink[], changesR
 }
 
 export const artLinkType = simpleType('art_link', {
+  holds: 'links',
+  isForWholeForm: true,
   Reader: arriving((parts) => parts.LinksReader),
   Control: arriving((parts) => parts.LinksControl),
   Filter: arriving((parts) => parts.NumberFilter),

@@ -31,7 +31,7 @@ const ListReader = arriving((parts) => parts.ListReader);
 const PersonReader = arriving((parts) => parts.PersonReader);
 const ListFilter = arriving((parts) => parts.ListFilter);
 
-function listType(code: string, Control: FieldType['Control']): FieldType {
+function listType(code: string, chooses: FieldType['chooses'], Control: FieldType['Control']): FieldType {
   return {
     code,
     Cell: FieldCell,
@@ -41,7 +41,7 @@ function listType(code: string, Control: FieldType['Control']): FieldType {
     filterWords: listFilterWords,
     isChoice: true,
     groupedBy: 'value',
-    isOfOneValue: code === 'sb' || code === 'rb',
+    chooses,
     isWide: false,
     entryOf: (field, value) => ({
       field_id: field.field_id,
@@ -63,35 +63,42 @@ function listType(code: string, Control: FieldType['Control']): FieldType {
 
 export const sbType = listType(
   'sb',
+  'one',
   arriving((parts) => parts.OneControl),
 );
 export const rbType = listType(
   'rb',
+  'one',
   arriving((parts) => parts.RadioControl),
 );
 export const msbType = listType(
   'msb',
+  'several',
   arriving((parts) => parts.ManyControl),
 );
 export const cbType = listType(
   'cb',
+  'several',
   arriving((parts) => parts.BoxesControl),
 );
 export const subbyType: FieldType = {
-  ...listType('subby', undefined),
+  ...listType('subby', undefined, undefined),
+  fact: '@submitted_by',
   Reader: PersonReader,
   ...personValues(),
 };
 export const lubyType: FieldType = {
-  ...listType('luby', undefined),
+  ...listType('luby', undefined, undefined),
+  fact: '@last_update_by',
   Reader: PersonReader,
   ...personValues(),
 };
 
-function personValues(): Pick<FieldType, 'isEmpty' | 'summary' | 'valueOfCell' | 'defaultOf' | 'isChoice'> {
+function personValues(): Partial<FieldType> {
   const personIn = (value: FieldValue | undefined) =>
     isMembers(value?.['value']) ? choiceOf(value['value']) : null;
   return {
+    isPerson: true,
     isChoice: false,
     isEmpty: (value) => personIn(value) === null,
     summary: (value) => personIn(value)?.name ?? '',
@@ -126,9 +133,11 @@ const withIds = (objects: unknown): Readonly<Record<string, unknown>>[] =>
 export const tblType: FieldType = {
   ...listType(
     'tbl',
+    'several',
     arriving((parts) => parts.TokensControl),
   ),
   isChoice: false,
+  takesNewWords: true,
   Cell: TokensCell,
   Reader: arriving((parts) => parts.TokensReader),
   entryOf: (field, value) => ({

@@ -97,9 +97,23 @@ export interface FilterProps {
   readonly place: Omit<FieldPlace, 'seenValue'>;
 }
 
-/** All that is known about fields of one type; adding a type is one file and one line in `index.ts`. */
+/** What values consist of. Several types may hold the same: whoever asks for this takes types along that nobody has made yet. */
+export type FieldContent = 'line' | 'text' | 'number' | 'day' | 'files' | 'links' | 'references' | 'burndown';
+
+/** What every artifact tells of itself, whatever its tracker: as columns and queries over several trackers name it. */
+export type ArtifactFact =
+  | '@id'
+  | '@submitted_by'
+  | '@submitted_on'
+  | '@last_update_by'
+  | '@last_update_date';
+
+/** All that is known about fields of one type; adding a type is one entry beside its likes and one line in `types.ts`. */
 export interface FieldType {
   readonly code: string;
+  readonly holds?: FieldContent | undefined;
+  /** The fact that it repeats; nobody can change it. */
+  readonly fact?: ArtifactFact | undefined;
   readonly Cell: ComponentType<CellProps>;
   readonly Reader: ComponentType<ReaderProps>;
   /** Absent where nobody can change it. */
@@ -112,8 +126,14 @@ export interface FieldType {
   readonly isChoice: boolean;
   /** What rows can stand in groups by: a value of a list, the day, week or month of a date, or the parent that links tell. */
   readonly groupedBy?: 'value' | 'date' | 'parent' | undefined;
-  /** A list of which exactly one value is chosen: columns of a board can stand for it. */
-  readonly isOfOneValue?: boolean | undefined;
+  /** How many values of a list somebody chooses: columns of a board can stand for those of one. Absent where nobody does. */
+  readonly chooses?: 'one' | 'several' | undefined;
+  /** An open list: what is typed becomes a value of it. */
+  readonly takesNewWords?: boolean | undefined;
+  /** One person, whom the server tells. */
+  readonly isPerson?: boolean | undefined;
+  /** Too much for the few fields of a quick creation. */
+  readonly isForWholeForm?: boolean | undefined;
   /** Takes the whole width of a page. */
   readonly isWide: boolean;
   /** What is sent to store a value. */

@@ -7,20 +7,23 @@ const Reader = arriving((parts) => parts.NumberReader);
 const filters = { Filter: arriving((parts) => parts.NumberFilter), filterWords: numberFilterWords };
 
 export const intType = simpleType('int', {
+  holds: 'number',
   Reader,
   Control: arriving((parts) => parts.WholeControl),
   ...filters,
 });
 export const floatType = simpleType('float', {
+  holds: 'number',
   Reader,
   Control: arriving((parts) => parts.DecimalControl),
   ...filters,
 });
-export const aidType = simpleType('aid', { Reader, ...filters });
+export const aidType = simpleType('aid', { fact: '@id', Reader, ...filters });
 export const atidType = simpleType('atid', { Reader, ...filters });
 export const priorityType = simpleType('priority', { Reader, ...filters });
 
 export const computedType = simpleType('computed', {
+  isForWholeForm: true,
   Reader: arriving((parts) => parts.ComputedReader),
   Control: arriving((parts) => parts.ComputedControl),
   entryOf: (field, value) => {

@@ -18,6 +18,7 @@ export function referencesIn(value: FieldValue | undefined): Reference[] {
 }
 
 export const crossType = simpleType('cross', {
+  holds: 'references',
   Reader: arriving((parts) => parts.CrossReader),
   Filter: arriving((parts) => parts.ReferenceFilter),
   filterWords: referenceFilterWords,
@@ -45,6 +46,7 @@ export function pointsIn(value: FieldValue | undefined): {
 }
 
 export const burndownType = simpleType('burndown', {
+  holds: 'burndown',
   Reader: arriving((parts) => parts.BurndownReader),
   isWide: true,
   isEmpty: (value) => pointsIn(value).points.length === 0,

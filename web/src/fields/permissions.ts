@@ -8,6 +8,7 @@ export const namesIn = (value: FieldValue | undefined): string[] => textsIn(valu
 export const idsIn = (value: FieldValue | undefined): string[] => textsIn(value?.['granted_groups_ids']);
 
 export const permType = simpleType('perm', {
+  isForWholeForm: true,
   Reader: arriving((parts) => parts.PermissionsReader),
   Control: arriving((parts) => parts.PermissionsControl),
   entryOf: (field, value) => ({ field_id: field.field_id, value: { granted_groups: idsIn(value) } }),

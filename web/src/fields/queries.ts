@@ -2,40 +2,34 @@ import type { Comparison, QueryValue } from '../kernel/query.ts';
 import type { ComparedKind, QueryField } from '../kernel/query-check.ts';
 import { quoted } from '../kernel/quoted.ts';
 import { currentMessages } from '../messages/index.ts';
-import { type Choice, isBoundToPeople, NOBODY, possibleChoices } from './choice.ts';
+import { isOfPeople } from './abilities.ts';
+import { type Choice, NOBODY, possibleChoices } from './choice.ts';
 import { plusDays, readDay, todayHere, writtenDay } from './days.ts';
 import { searchedId } from './filter-words.ts';
-import type { Criterion, Field } from './model.ts';
+import type { Criterion, Field, FieldContent } from './model.ts';
 import { hasTimes, isRelative, relativeQuery } from './relative-days.ts';
+import { fieldTypes } from './types.ts';
 
-const kinds: Readonly<Record<string, ComparedKind>> = {
-  string: 'words',
+const kinds: Readonly<Partial<Record<FieldContent, ComparedKind>>> = {
+  line: 'words',
   text: 'words',
-  file: 'words',
-  int: 'number',
-  float: 'number',
-  date: 'day',
-  subon: 'time',
-  lud: 'time',
-  sb: 'list',
-  rb: 'list',
-  msb: 'list',
-  cb: 'list',
-  subby: 'person',
-  luby: 'person',
+  files: 'words',
+  number: 'number',
 };
 
 /** What queries compare a field to; undefined where they cannot ask for it. */
 function comparedAs(field: Field): ComparedKind | undefined {
-  const kind = kinds[field.type];
-  return kind === 'day' && hasTimes(field) ? 'time' : kind;
+  const type = fieldTypes[field.type];
+  if (type === undefined || type.takesNewWords === true) return undefined;
+  if (type.groupedBy === 'date') return hasTimes(field) ? 'time' : 'day';
+  if (type.chooses !== undefined) return 'list';
+  if (type.isPerson === true) return 'person';
+  return type.holds && kinds[type.holds];
 }
-
-const isPerson = (field: Field) => comparedAs(field) === 'person' || isBoundToPeople(field);
 
 /** How queries name a value of a list: people by their login. */
 const queriedName = (field: Field, choice: Choice): string | undefined =>
-  isPerson(field) ? choice.login || undefined : choice.name;
+  isOfPeople(field) ? choice.login || undefined : choice.name;
 
 /** A field as queries know it. */
 export function queryFieldOf(field: Field): QueryField | undefined {
@@ -45,6 +39,15 @@ export function queryFieldOf(field: Field): QueryField | undefined {
   const hasLabels = kind === 'list' && field.bindings.type === 'static';
   const labels = hasLabels ? possibleChoices(field).map(({ name }) => name) : undefined;
   return { name: field.name, label: field.label, kind, labels };
+}
+
+/** A field as queries over several trackers know it: open lists too, of which never all words are known. What every artifact tells goes by one name for all trackers. */
+export function crossQueryFieldOf(field: Field): QueryField | undefined {
+  const type = fieldTypes[field.type];
+  if (type === undefined || type.fact !== undefined || type.holds === 'files') return undefined;
+  return type.takesNewWords === true
+    ? { name: field.name, label: field.label, kind: 'list', labels: undefined }
+    : queryFieldOf(field);
 }
 
 /** A part of a search in the other form, or why it has none there. */
@@ -298,7 +301,7 @@ export interface QueriedValue {
 export function queriedValues(field: Field): { readonly values: readonly QueriedValue[]; isPeople: boolean } {
   const kind = comparedAs(field);
   const { query } = currentMessages().fields;
-  const isPeople = kind !== undefined && isPerson(field);
+  const isPeople = kind !== undefined && isOfPeople(field);
   const none = { text: '""', label: '""', detail: query.noValue };
   const me = isPeople ? [{ text: 'MYSELF()', label: 'MYSELF()', detail: query.myself }] : [];
   if (kind === 'day' || kind === 'time')

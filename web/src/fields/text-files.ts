@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import type { Completion, MarkdownEditorProps } from '../ui/index.ts';
+import { holds } from './abilities.ts';
 import { findArtifacts, people, rendered, reserveFile } from './calls.ts';
 import { shortName } from './choice.ts';
 import { filesIn } from './file-facts.tsx';
@@ -25,7 +26,7 @@ function completionsFor(projectId: number): (sign: '@' | '#', words: string) => 
 /** The first field of files into which one may put something: pictures of texts go there. */
 export function pictureField(place: Pick<FieldPlace, 'tracker' | 'artifact'>): Field | undefined {
   const right = place.artifact === undefined ? 'create' : 'update';
-  return place.tracker.fields.find((field) => field.type === 'file' && may(field, right));
+  return place.tracker.fields.find((field) => holds(field, 'files') && may(field, right));
 }
 
 /** The value of a field of files with those of a text added that the text still shows. */

@@ -24,6 +24,7 @@ export const withText = (field: Field, format: TextFormat, content: string): Fie
   });
 
 export const textType = simpleType('text', {
+  holds: 'text',
   Reader: arriving((parts) => parts.TextReader),
   Control: arriving((parts) => parts.TextControl),
   Filter: arriving((parts) => parts.WordsFilter),

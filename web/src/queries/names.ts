@@ -1,5 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
-import { type Field, may, queriedValues, queryFieldOf } from '../fields/index.ts';
+import { crossQueryFieldOf, type Field, fieldTypeOf, may, queriedValues } from '../fields/index.ts';
 import type { QueryOperator } from '../kernel/query.ts';
 import { operatorsOf, type QueryField } from '../kernel/query-check.ts';
 import { quoted } from '../kernel/quoted.ts';
@@ -36,24 +36,9 @@ const everywhere: readonly Omit<QueryName, 'label'>[] = [
   { name: '@link_type', mayOrder: false },
 ];
 
-/** Fields that have a name for all trackers, which queries want in their place. */
-const others = ['subby', 'luby', 'subon', 'lud', 'aid', 'atid', 'file', 'priority'];
-const ofSeveralValues = ['msb', 'cb', 'tbl'];
-
 function nameOf(field: Field): QueryName | undefined {
-  if (others.includes(field.type) || !may(field, 'read')) return undefined;
-  // Open lists are asked for here, though not in queries of one tracker.
-  const asked = field.type === 'tbl' ? queryFieldOf({ ...field, type: 'msb' }) : queryFieldOf(field);
-  if (asked === undefined) return undefined;
-  const { name, label, kind, labels } = asked;
-  return {
-    name,
-    label,
-    kind,
-    labels: field.type === 'tbl' ? undefined : labels,
-    mayOrder: !ofSeveralValues.includes(field.type),
-    field,
-  };
+  const asked = may(field, 'read') ? crossQueryFieldOf(field) : undefined;
+  return asked && { ...asked, mayOrder: fieldTypeOf(field.type).chooses !== 'several', field };
 }
 
 function joined(one: QueryName, other: QueryName): QueryName {

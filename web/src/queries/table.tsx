@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { isRightAligned } from '../fields/index.ts';
+import { isRightAligned, isTextColumn } from '../fields/index.ts';
 import type { BuiltOrder } from '../kernel/built-query.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { followList } from '../shell/index.ts';
@@ -474,7 +474,7 @@ function Card({ index, row, columns, labelOf, follow }: RowProps) {
     );
   const id = idOfRow(row);
   const title =
-    columns.find(({ type }) => type === 'pretty_title') ?? columns.find(({ type }) => type === 'text');
+    columns.find(({ type }) => type === 'pretty_title') ?? columns.find(({ type }) => isTextColumn(type));
   const facts = columns.filter((column) => column !== title);
   return (
     <div className={styles['card']}>

@@ -1,5 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
-import type { Field } from '../fields/index.ts';
+import { type Field, holds } from '../fields/index.ts';
 import type { ViewSettings } from '../tracker/index.ts';
 
 /** What says when an artifact is: its timeframe, or one day. */
@@ -33,7 +33,7 @@ export function frameOf(tracker: Tracker): Timing | undefined {
 }
 
 export const dateFields = ({ fields }: Tracker): readonly Field[] =>
-  fields.filter(({ type }) => type === 'date');
+  fields.filter((field) => holds(field, 'day'));
 
 const dayOf = (field: Field): Timing => ({
   name: field.name,

@@ -22,6 +22,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { FormPlace } from '../kernel/form-places.ts';
 import { client, queries } from '../store/index.ts';
+import { newElements } from './form-elements.ts';
 
 export type { FieldSettings, FieldUse, MinimalUserGroup, PermissionCheck };
 
@@ -154,12 +155,18 @@ export interface UsualNames {
 export async function makeUsualFields(trackerId: number, names: UsualNames): Promise<void> {
   const params = { id: trackerId };
   const add = async (body: NewFieldBody) => client.call(createField, { params, body });
-  const { field_id: details } = await add({ type: 'fieldset', label: names.details, name: 'details' });
+  const { field_id: details } = await add({ ...newElements.group, label: names.details, name: 'details' });
   const within = { parent_id: details };
-  const title = await add({ ...within, type: 'string', label: names.title, name: 'title', required: true });
+  const title = await add({
+    ...within,
+    ...newElements.line,
+    label: names.title,
+    name: 'title',
+    required: true,
+  });
   const status = await add({
     ...within,
-    type: 'sb',
+    ...newElements.choice,
     label: names.status,
     name: 'status',
     required: true,
@@ -174,16 +181,19 @@ export async function makeUsualFields(trackerId: number, names: UsualNames): Pro
   });
   const assignee = await add({
     ...within,
-    type: 'sb',
+    ...newElements.person,
     label: names.assignee,
     name: 'assigned_to',
-    bind: { type: 'users' },
-    has_notifications: true,
   });
-  const description = await add({ ...within, type: 'text', label: names.description, name: 'description' });
-  const { field_id: more } = await add({ type: 'fieldset', label: names.more, name: 'files_and_links' });
-  await add({ parent_id: more, type: 'file', label: names.files, name: 'files' });
-  await add({ parent_id: more, type: 'art_link', label: names.links, name: 'links' });
+  const description = await add({
+    ...within,
+    ...newElements.text,
+    label: names.description,
+    name: 'description',
+  });
+  const { field_id: more } = await add({ ...newElements.group, label: names.more, name: 'files_and_links' });
+  await add({ parent_id: more, ...newElements.files, label: names.files, name: 'files' });
+  await add({ parent_id: more, ...newElements.links, label: names.links, name: 'links' });
   const { bind } = await readElement(status.field_id);
   const [open, progress, closed] = (bind?.values ?? []).map(({ id }) => id);
   const openIds = [open, progress].filter((id) => id !== undefined);

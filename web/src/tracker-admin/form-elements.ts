@@ -1,6 +1,7 @@
 /** What forms are built of. */
 export {
   type AddableElement,
+  actionTypeOf,
   addableElements,
   elementName,
   type FormElementType,
@@ -8,4 +9,5 @@ export {
   fieldOfSettings,
   fieldsFor,
   formElementType,
+  newElements,
 } from '../fields/index.ts';

@@ -11,7 +11,7 @@ import {
   type RowColumn,
   type Tracker,
 } from '@atelier/client/routes';
-import { type Field, shortName } from '../fields/index.ts';
+import { type Field, fieldTypes, holds, isOfPeople, shortName } from '../fields/index.ts';
 import { writeSort } from '../kernel/filters.ts';
 import { currentMessages } from '../messages/index.ts';
 import {
@@ -162,7 +162,7 @@ export function useTotal(tracker: Tracker): number | undefined {
 function countedBy({ key, field, step, isParent }: GroupWish): string {
   if (isParent) return key;
   if (step !== undefined) return `${field.name}:${step}`;
-  return field.type === 'subby' || field.type === 'luby' ? field.name : `${field.name}:first`;
+  return fieldTypes[field.type]?.isPerson ? field.name : `${field.name}:first`;
 }
 
 const mostSums = 3;
@@ -170,15 +170,12 @@ const mostSums = 3;
 /** Fields of numbers that a view shows: they are summed up for each group. */
 function summedFields(tracker: Tracker, { columns }: View): readonly Field[] {
   const fields = columns.flatMap(({ name }) => fieldNamed(tracker, name) ?? []);
-  return fields.filter(({ type }) => type === 'int' || type === 'float').slice(0, mostSums);
+  return fields.filter((field) => holds(field, 'number')).slice(0, mostSums);
 }
-
-const isPeopleList = ({ type, bindings }: Field) =>
-  type === 'subby' || type === 'luby' || bindings.type === 'users';
 
 function groupOf(field: Field, { key, label, color, count }: CountBucket): Group {
   const person =
-    isPeopleList(field) && typeof key === 'number' ? { id: key, name: shortName(label) } : undefined;
+    isOfPeople(field) && typeof key === 'number' ? { id: key, name: shortName(label) } : undefined;
   return {
     key: String(key),
     label: key === null ? currentMessages().tracker.noValue : (person?.name ?? label),

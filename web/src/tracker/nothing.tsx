@@ -1,4 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
+import { shapeOf } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { openCreation } from '../shell/index.ts';
 import { Button, EmptyPlace, LinkButton } from '../ui/index.ts';
@@ -6,13 +7,10 @@ import { useFiltersInWords } from './filter-bar.tsx';
 import styles from './page.module.css';
 import { isNarrowed, type View } from './view.ts';
 
-/** Form elements that hold others, or that only show something. */
-const withoutValues = new Set(['fieldset', 'column', 'linebreak', 'separator', 'staticrichtext']);
-
 /** Nobody created anything yet, or nobody could. */
 function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
   const { tracker: words } = useMessages();
-  const hasFields = tracker.fields.some(({ type }) => !withoutValues.has(type));
+  const hasFields = tracker.fields.some((field) => shapeOf(field) === undefined);
   return (
     <div className={styles['state']}>
       {hasFields ? (

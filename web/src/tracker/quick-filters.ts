@@ -1,5 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
-import { statusField } from '../fields/index.ts';
+import { fieldTypes, statusField } from '../fields/index.ts';
 import { type Filter, usualOperator } from '../kernel/filters.ts';
 
 /** What people look for most; each is an ordinary filter once it is chosen. */
@@ -23,7 +23,7 @@ export function quickFilters(tracker: Tracker, isSignedIn: boolean): readonly Qu
   const open = tracker.semantics.status?.value_ids ?? [];
   const assigneeId = tracker.semantics.contributor?.field_id;
   const assignee = tracker.fields.find(({ field_id }) => field_id === assigneeId);
-  const updated = tracker.fields.find(({ type }) => type === 'lud');
+  const updated = tracker.fields.find(({ type }) => fieldTypes[type]?.fact === '@last_update_date');
   return [
     ...(status === undefined || open.length === 0
       ? []

@@ -18,6 +18,7 @@ import {
   dueFieldId,
   type Field,
   type FieldValue,
+  fieldTypes,
   type StatusStages,
   statusField,
   statusStages,
@@ -467,7 +468,9 @@ function keyFields(tracker: Tracker): KeyFields {
     assignee: withId(tracker.semantics.contributor?.field_id),
     due: withId(dueFieldId(tracker)),
     priority: tracker.fields.find(({ name }) => /^(priority|severity)$/.test(name)),
-    labels: tracker.fields.find(({ name, type }) => type === 'tbl' || /^(labels?|tags?)$/.test(name)),
+    labels: tracker.fields.find(
+      ({ name, type }) => fieldTypes[type]?.takesNewWords || /^(labels?|tags?)$/.test(name),
+    ),
   };
 }
 

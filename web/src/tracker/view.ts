@@ -4,6 +4,7 @@ import {
   dueFieldId,
   type Field,
   fieldTypes,
+  holds,
   isRelative,
   may,
   relativeQuery,
@@ -59,6 +60,9 @@ const fieldWithId = (tracker: Tracker, id: number | undefined): Field | undefine
 
 export const titleField = (tracker: Tracker): Field | undefined =>
   fieldWithId(tracker, tracker.semantics.title?.field_id);
+
+const isId = (field: Field | undefined): boolean =>
+  field !== undefined && fieldTypes[field.type]?.fact === '@id';
 
 const isChoice = ({ type }: Field): boolean => fieldTypes[type]?.isChoice === true;
 
@@ -126,9 +130,7 @@ function savedColumns(tracker: Tracker, report: ReportSettings): readonly Column
     tracker,
     table.columns.map(({ field_id }) => field_id),
   );
-  return names
-    .filter((name) => name !== title && fieldNamed(tracker, name)?.type !== 'aid')
-    .map((name) => ({ name }));
+  return names.filter((name) => name !== title && !isId(fieldNamed(tracker, name))).map((name) => ({ name }));
 }
 
 function savedSort(tracker: Tracker, report: ReportSettings): readonly SortKey[] {
@@ -182,7 +184,7 @@ export const isChanged = ({ f, q, words, sort, cols, set }: TableSearch): boolea
 
 /** Fields that words are looked for in. */
 const wordFields = (tracker: Tracker) =>
-  tracker.fields.filter(({ type }) => type === 'string' || type === 'text').map(({ name }) => name);
+  tracker.fields.filter((field) => holds(field, 'line') || holds(field, 'text')).map(({ name }) => name);
 
 /** The search that the API is asked for. */
 export interface AskedSearch {
@@ -239,9 +241,7 @@ export const mayImport = (tracker: Tracker): boolean =>
 
 /** Fields that can stand in a column beside the title. */
 export const columnFields = (tracker: Tracker): readonly Field[] =>
-  tracker.fields.filter(
-    (field) => field !== titleField(tracker) && field.type !== 'aid' && may(field, 'read'),
-  );
+  tracker.fields.filter((field) => field !== titleField(tracker) && !isId(field) && may(field, 'read'));
 
 export const filterFields = (tracker: Tracker): readonly Field[] =>
   tracker.fields.filter((field) => fieldTypes[field.type]?.Filter !== undefined);

@@ -2,13 +2,15 @@ import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { useStanding } from '../../store/index.ts';
 import { Checkbox, CheckboxGroup, SEARCHED_FROM, SearchField, Select, TextField } from '../../ui/index.ts';
+import { isOfPeople } from '../abilities.ts';
 import { usePeople } from '../calls.ts';
 import { ChoiceMarks } from '../cells.tsx';
-import { type Choice, choiceOf, isBoundToPeople, NOBODY, possibleChoices } from '../choice.ts';
+import { type Choice, choiceOf, NOBODY, possibleChoices } from '../choice.ts';
 import { BARE, type NumberCondition, numberCondition, searchedId } from '../filter-words.ts';
-import type { Criterion, Field, FilterProps } from '../model.ts';
+import type { Criterion, FilterProps } from '../model.ts';
 import { textIn } from '../model.ts';
 import { hasTimes, isRelative, periodParts, usualPeriod } from '../relative-days.ts';
+import { fieldTypes } from '../types.ts';
 import styles from './controls.module.css';
 
 function OperatorSelect({
@@ -272,14 +274,10 @@ const PERIOD_UNITS = ['d', 'w', 'm', 'y'] as const;
 
 function useSearched({ field, place }: FilterProps, words: string): readonly Choice[] {
   const possible = possibleChoices(field);
-  const searches = isAboutPeople(field) && possible.length === 0;
+  const searches = isOfPeople(field) && possible.length === 0;
   const { people } = usePeople(place.projectId, words, searches);
   return searches ? people.flatMap((person) => choiceOf(person) ?? []) : possible;
 }
-
-const DONE_BY_SOMEBODY = new Set(['subby', 'luby']);
-
-const isAboutPeople = (field: Field) => isBoundToPeople(field) || DONE_BY_SOMEBODY.has(field.type);
 
 /** Nobody reads more of them; typing finds the others. */
 const MOST_SHOWN = 200;
@@ -317,9 +315,9 @@ export function ListFilter(props: FilterProps) {
   );
   const isChosen = (choice: Choice) => chosen.includes(searchedId(field, choice));
   const shown = seen.filter((choice, place) => place < MOST_SHOWN || isChosen(choice));
-  const isPeople = isAboutPeople(field);
+  const isPeople = isOfPeople(field);
   // Somebody created it, and somebody changed it last.
-  const mayBeNobody = !DONE_BY_SOMEBODY.has(field.type);
+  const mayBeNobody = fieldTypes[field.type]?.isPerson !== true;
   return (
     <div className={styles['filter']}>
       <OperatorSelect

@@ -175,6 +175,22 @@ export const addableElements: readonly AddableElement[] = [
   addable('arrange', 'staticrichtext'),
 ];
 
+/** What most forms begin with. */
+export const newElements = {
+  group: { type: 'fieldset' },
+  line: { type: 'string' },
+  text: { type: 'text' },
+  choice: { type: 'sb' },
+  person: { type: 'sb', bind: { type: 'users' }, has_notifications: true },
+  files: { type: 'file' },
+  links: { type: 'art_link' },
+} as const satisfies Readonly<Record<string, NewElement>>;
+
+/** How steps of a workflow name the kind of a field that they set; undefined where they cannot. */
+export function actionTypeOf(code: string | undefined): 'date' | 'int' | 'float' | undefined {
+  return code === 'date' || code === 'int' || code === 'float' ? code : undefined;
+}
+
 /** Which of the names of addable elements an element goes by: a list of people is not called a list. */
 export function elementName({ type: code, bind }: Pick<FieldSettings, 'type' | 'bind'>): string {
   if (bind?.type === 'users' && code === 'sb') return 'person';

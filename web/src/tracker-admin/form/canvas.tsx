@@ -1,5 +1,6 @@
 import type { Tracker } from '@atelier/client/routes';
 import { type KeyboardEvent, useRef } from 'react';
+import { isContainer, shapeOf } from '../../fields/index.ts';
 import { type FormPlace, placesFor } from '../../kernel/form-places.ts';
 import { useMessages } from '../../messages/index.ts';
 import { classes, Icon } from '../../ui/index.ts';
@@ -8,7 +9,7 @@ import { type FormActs, nameOfElement } from './acts.ts';
 import { type Dragged, type DropEdge, type Hovering, useDragged, useDropTarget } from './drag.ts';
 import { Example } from './example.tsx';
 import styles from './form.module.css';
-import { type BuiltElement, type BuiltForm, type BuiltNode, inReadingOrder, isContainer } from './model.ts';
+import { type BuiltElement, type BuiltForm, type BuiltNode, inReadingOrder } from './model.ts';
 
 export interface CanvasProps {
   readonly tracker: Tracker;
@@ -109,7 +110,7 @@ function Node(props: NodeProps) {
       ref={place}
       className={classes(
         styles['node'],
-        isBox ? styles[element.type === 'column' ? 'column' : 'fieldset'] : styles['element'],
+        isBox ? styles[shapeOf(element) === 'column' ? 'column' : 'fieldset'] : styles['element'],
         isChosen && styles['chosen'],
       )}
     >

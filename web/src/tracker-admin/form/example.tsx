@@ -4,6 +4,7 @@ import {
   type Field,
   type FieldPlace,
   fieldTypeOf,
+  holds,
   possibleChoices,
 } from '../../fields/index.ts';
 import { useMessages } from '../../messages/index.ts';
@@ -45,6 +46,6 @@ export function Example({
   if (settings.bind !== null && settings.bind.type !== 'users') return <Choices field={field} />;
   const { Reader, defaultOf } = fieldTypeOf(settings.type);
   // A day is kept in seconds and shown by its default alone.
-  const value = settings.bind === null && settings.type !== 'date' ? defaultOf(field) : undefined;
+  const value = settings.bind === null && !holds(settings, 'day') ? defaultOf(field) : undefined;
   return <Reader field={field} value={value} place={unfilled(tracker)} />;
 }

@@ -39,6 +39,3 @@ export function builtForm(all: readonly FieldSettings[]): BuiltForm {
 /** Elements in the order in which the form is read. */
 export const inReadingOrder = (nodes: readonly BuiltNode[]): BuiltElement[] =>
   nodes.flatMap(({ element, children }) => [element, ...inReadingOrder(children)]);
-
-export const isContainer = (element: BuiltElement): boolean =>
-  formElementType(element.type).kind === 'container';

@@ -1,13 +1,13 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useState } from 'react';
-import { type FieldPlace, type FieldValue, fieldTypeOf } from '../../fields/index.ts';
+import { type FieldPlace, type FieldValue, fieldTypeOf, isContainer, shapeOf } from '../../fields/index.ts';
 import { useMessages } from '../../messages/index.ts';
 import { Problem } from '../../shell/index.ts';
 import { Note, RichText, Skeleton } from '../../ui/index.ts';
 import { type FieldSettings, type PermissionCheck, useGroupCheck, useGroups } from '../calls.ts';
 import { fieldOfSettings } from '../form-elements.ts';
 import styles from './form.module.css';
-import { type BuiltForm, type BuiltNode, isContainer } from './model.ts';
+import type { BuiltForm, BuiltNode } from './model.ts';
 
 interface PreviewProps {
   readonly tracker: Tracker;
@@ -58,7 +58,7 @@ function Filled({ tracker, nodes, seen }: FilledProps) {
     if (isContainer(element))
       return (
         <section key={element.id} aria-label={settings.label} className={styles['previewGroup']}>
-          {element.type !== 'column' && <h2>{settings.label}</h2>}
+          {shapeOf(element) !== 'column' && <h2>{settings.label}</h2>}
           <Filled tracker={tracker} nodes={children} seen={seen} />
         </section>
       );

@@ -1,5 +1,6 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useState } from 'react';
+import { holds, shapeOf } from '../../fields/index.ts';
 import type { GraphEdge } from '../../kernel/state-graph.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { notify, Problem } from '../../shell/index.ts';
@@ -21,7 +22,7 @@ import {
   TextField,
 } from '../../ui/index.ts';
 import { type FieldSettings, useGroups } from '../calls.ts';
-import { fieldsFor, formElementType } from '../form-elements.ts';
+import { actionTypeOf, formElementType } from '../form-elements.ts';
 import { changeActions, changeConditions, type PostAction, useTransition } from './calls.ts';
 import { type Flow, nameOfState } from './model.ts';
 import { StateMark } from './state-mark.tsx';
@@ -253,10 +254,6 @@ interface ActionDialogProps {
 const optionsOf = (elements: readonly FieldSettings[]) =>
   elements.map(({ field_id: id, label }) => ({ id: String(id), name: label }));
 
-const settable: readonly string[] = [...fieldsFor.date, ...fieldsFor.number];
-const isFieldType = (type: string | undefined): type is 'date' | 'int' | 'float' =>
-  type === 'date' || type === 'int' || type === 'float';
-
 function ActionDialog({ kind, elements, workflowFieldId, onClose, onAdd }: ActionDialogProps) {
   const { trackerAdmin, ui } = useMessages();
   const words = trackerAdmin.workflow;
@@ -265,13 +262,13 @@ function ActionDialog({ kind, elements, workflowFieldId, onClose, onAdd }: Actio
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const field = elements.find(({ field_id: id }) => String(id) === ids[0]);
-  const isDate = field?.type === 'date';
+  const isDate = field !== undefined && holds(field, 'day');
   const action = (): Omit<PostAction, 'id'> => {
     const numbers = ids.map(Number);
     if (kind === 'run_job') return { type: kind, job_url: value.trim() };
     if (kind === 'frozen_fields') return { type: kind, field_ids: numbers };
     if (kind === 'hidden_fieldsets') return { type: kind, fieldset_ids: numbers };
-    const type = field?.type;
+    const type = actionTypeOf(field?.type);
     const given = isDate
       ? value
       : Number.isFinite(Number(value)) && value.trim() !== ''
@@ -280,7 +277,7 @@ function ActionDialog({ kind, elements, workflowFieldId, onClose, onAdd }: Actio
     return {
       type: kind,
       field_id: numbers[0] ?? 0,
-      ...(isFieldType(type) ? { field_type: type } : {}),
+      ...(type === undefined ? {} : { field_type: type }),
       value: given,
     };
   };
@@ -330,7 +327,7 @@ function ActionDialog({ kind, elements, workflowFieldId, onClose, onAdd }: Actio
             label={words.groups}
             value={ids}
             onChange={setIds}
-            options={optionsOf(elements.filter(({ type }) => type === 'fieldset'))}
+            options={optionsOf(elements.filter((element) => shapeOf(element) === 'group'))}
             fault={fault}
           />
         )}
@@ -341,11 +338,10 @@ function ActionDialog({ kind, elements, workflowFieldId, onClose, onAdd }: Actio
               value={ids[0] ?? null}
               onChange={(id) => {
                 setIds(id === null ? [] : [id]);
-                setValue(
-                  elements.find(({ field_id: one }) => String(one) === id)?.type === 'date' ? 'current' : '',
-                );
+                const chosen = elements.find(({ field_id: one }) => String(one) === id);
+                setValue(chosen !== undefined && holds(chosen, 'day') ? 'current' : '');
               }}
-              options={optionsOf(elements.filter(({ type }) => settable.includes(type)))}
+              options={optionsOf(elements.filter(({ type }) => actionTypeOf(type) !== undefined))}
               fault={field === undefined ? fault : null}
             />
             {field !== undefined && isDate && (

@@ -1,6 +1,6 @@
 import type { Tracker } from '@atelier/client/routes';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ArtifactFinder, type Field } from '../../fields/index.ts';
+import { ArtifactFinder, type Field, fieldHolding } from '../../fields/index.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { announce, notify } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
@@ -189,7 +189,7 @@ export function BulkBar(props: BulkBarProps) {
       .filter(({ name }) => name === opened || wish.fields.some(({ field }) => field.name === name)),
   ];
   const wishOf = (field: Field) => wish.fields.find((one) => one.field === field);
-  const linkField = fields.find(({ type }) => type === 'art_link');
+  const linkField = fieldHolding(fields, 'links');
   const { phase, made } = bulk;
   return (
     <div className={styles['place']}>

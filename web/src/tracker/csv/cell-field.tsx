@@ -1,6 +1,6 @@
 import type { Tracker } from '@atelier/client/routes';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { ChoiceMark, type Field, possibleChoices, statusStages } from '../../fields/index.ts';
+import { ChoiceMark, type Field, fieldTypes, possibleChoices, statusStages } from '../../fields/index.ts';
 import { useMessages } from '../../messages/index.ts';
 import { classes, Icon } from '../../ui/index.ts';
 import { fieldNamed } from '../view.ts';
@@ -28,7 +28,7 @@ export function CellField({ tracker, column, row, number, onDone }: CellFieldPro
   const reason = row.faults.get(place) ?? row.faults.get(-1);
   const offered = suggestions(field, text);
   // Words of an open list may be new.
-  const isClosed = offered.length > 0 && field?.type !== 'tbl';
+  const isClosed = offered.length > 0 && fieldTypes[field?.type ?? '']?.takesNewWords !== true;
   const [active, setActive] = useState(isClosed && reason !== undefined ? 0 : -1);
   const box = useRef<HTMLInputElement>(null);
   const offers = useRef<HTMLDivElement>(null);

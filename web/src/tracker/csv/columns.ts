@@ -1,5 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
-import { type Field, may, possibleChoices } from '../../fields/index.ts';
+import { type Field, fieldTypes, holds, may, possibleChoices } from '../../fields/index.ts';
 import { distance } from '../../kernel/csv.ts';
 
 /** The column that says which artifact a row is about, as the API takes it whatever fields are called. */
@@ -15,29 +15,12 @@ export interface ImportColumn {
   readonly target: string | null;
 }
 
-const neverRead = new Set([
-  'aid',
-  'atid',
-  'priority',
-  'subby',
-  'luby',
-  'subon',
-  'lud',
-  'cross',
-  'burndown',
-  'file',
-  'fieldset',
-  'column',
-  'linebreak',
-  'separator',
-  'staticrichtext',
-]);
+/** What nobody can change stays as it is, and files are more than a table can say. */
+const isRead = (field: Field) => fieldTypes[field.type]?.Control !== undefined && !holds(field, 'files');
 
 /** Fields that a table can fill. */
 export const importFields = (tracker: Tracker): readonly Field[] =>
-  tracker.fields.filter(
-    (field) => !neverRead.has(field.type) && (may(field, 'create') || may(field, 'update')),
-  );
+  tracker.fields.filter((field) => isRead(field) && (may(field, 'create') || may(field, 'update')));
 
 const folded = (text: string) => text.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -58,7 +41,8 @@ function targetOf(tracker: Tracker, header: string): string | null {
   if (field !== undefined) return field.name;
   const isId = ['id', 'aid', idTarget, '#'].includes(name);
   const isIdField = tracker.fields.some(
-    (one) => one.type === 'aid' && (folded(one.name) === name || folded(one.label) === name),
+    (one) =>
+      fieldTypes[one.type]?.fact === '@id' && (folded(one.name) === name || folded(one.label) === name),
   );
   if (isId || isIdField) return idTarget;
   const meant = meanings(tracker).find(([, words]) => words.includes(name))?.[0];
