@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-const order = '@layer tokens, base, ui;\n';
+const order = '@layer tokens, base, ui, looks;\n';
 
 /**
  * Says the order of the layers in every style sheet that has one. Which of them arrives first depends on how the build cuts the application
@@ -11,6 +11,6 @@ export function layers(): Plugin {
     name: 'atelier-layers',
     enforce: 'pre',
     transform: (code, id) =>
-      id.split('?')[0]?.endsWith('.css') && code.includes('@layer') ? `${order}${code}` : undefined,
+      id.split('?')[0]?.endsWith('.css') && /@layer|composes:/.test(code) ? `${order}${code}` : undefined,
   };
 }

@@ -1,11 +1,9 @@
 import type { Tracker } from '@atelier/client/routes';
-import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { fieldTypes, may } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { columnFields, type ViewProps } from '../tracker/index.ts';
-import { Button, IconButton, Menu, MenuItem, MenuSection } from '../ui/index.ts';
-import styles from './board.module.css';
+import { columnFields, Setting, type ViewProps } from '../tracker/index.ts';
+import { IconButton, Menu, MenuItem, MenuSection } from '../ui/index.ts';
 import { type BoardPlan, columnLists, hasParents, parentLanes } from './settings.ts';
 
 const searchedFrom = 8;
@@ -15,16 +13,6 @@ export interface ToolsProps extends Pick<ViewProps, 'tracker' | 'tools' | 'onSet
   /** Values without a column, to be brought back. */
   readonly hidden: readonly { readonly id: string; readonly name: string }[];
   readonly onShow: (id: string) => void;
-}
-
-/** A word, and what it is set to. */
-function Setting({ name, value, ...rest }: { readonly name: string; readonly value: ReactNode }) {
-  return (
-    <Button kind="quiet" size="small" className={styles['setting'] ?? ''} {...rest}>
-      <span className={styles['settingName']}>{name}</span>
-      <span className={styles['settingValue']}>{value}</span>
-    </Button>
-  );
 }
 
 /** Lists and people that lanes can stand for. */

@@ -29,7 +29,7 @@ export function WhichValue({ asked, stages, onChosen }: WhichValueProps) {
           <Button key={id} autoFocus={place === 0} onPress={() => onChosen(id)}>
             {choice && <ChoiceMark choice={choice} stages={stages} />}
             {choice?.name ?? words.noValue}
-            {asks !== undefined && <span className={styles['settingName']}>{asks}</span>}
+            {asks !== undefined && <span className={styles['asks']}>{asks}</span>}
           </Button>
         ))}
       </div>

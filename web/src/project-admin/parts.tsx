@@ -2,7 +2,16 @@ import { type ReactNode, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
-import { Button, Dialog, EmptyPlace, ErrorPlace, Icon, type IconName, Skeleton } from '../ui/index.ts';
+import {
+  Button,
+  Dialog,
+  EmptyPlace,
+  ErrorPlace,
+  Icon,
+  type IconName,
+  Skeleton,
+  Unseen,
+} from '../ui/index.ts';
 import type { Paged } from './paged.ts';
 import styles from './parts.module.css';
 
@@ -139,7 +148,7 @@ export function Table({
         <tr>
           {columns.map((column) => (
             <th key={column} scope="col">
-              {column === '' ? <span className={styles['unseen']}>{ui.more}</span> : column}
+              {column === '' ? <Unseen>{ui.more}</Unseen> : column}
             </th>
           ))}
         </tr>

@@ -3,6 +3,7 @@ export { withPending } from './editing.ts';
 export { ImportPage } from './later-csv.tsx';
 export { Nothing } from './later-nothing.tsx';
 export { TrackerPage } from './page.tsx';
+export { Setting } from './setting.tsx';
 export {
   type AskedSearch,
   addressOf,

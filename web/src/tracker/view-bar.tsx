@@ -1,6 +1,6 @@
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
+import { lazy, type RefObject, Suspense, useState } from 'react';
 import type { SortKey } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
@@ -10,6 +10,7 @@ import styles from './bar.module.css';
 import { Filters } from './filter-bar.tsx';
 import { useQueryKey } from './keys.ts';
 import type { SaveMenuProps } from './saving/index.ts';
+import { Setting } from './setting.tsx';
 import { useFrozenColumns } from './sizes.ts';
 import {
   columnFields,
@@ -228,16 +229,6 @@ interface PartProps {
   readonly tracker: Tracker;
   readonly view: View;
   readonly onChange: (view: Partial<View>) => void;
-}
-
-/** A word, and what it is set to. */
-function Setting({ name, value, ...rest }: { readonly name: string; readonly value: ReactNode }) {
-  return (
-    <Button kind="quiet" size="small" className={styles['setting'] ?? ''} {...rest}>
-      <span className={styles['settingName']}>{name}</span>
-      <span className={styles['settingValue']}>{value}</span>
-    </Button>
-  );
 }
 
 const searchedFrom = 8;

@@ -4,6 +4,7 @@ import { classes } from '../classes.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../icons/icon.tsx';
 import type { IconName } from '../icons/names.ts';
+import marks from '../marks/marks.module.css';
 import type { Meaning } from '../marks/marks.tsx';
 import { Unseen } from '../marks/marks.tsx';
 import styles from './states.module.css';
@@ -29,7 +30,7 @@ export type NoteProps = {
 /** A line inside the page: offline, a new version, a limit, something refused. */
 export function Note({ meaning, icon, actions, isAlert = false, children, className }: NoteProps) {
   return (
-    <div className={classes(styles['note'], styles[meaning], className)} role={isAlert ? 'alert' : 'note'}>
+    <div className={classes(styles['note'], marks[meaning], className)} role={isAlert ? 'alert' : 'note'}>
       <Icon name={icon ?? MEANING_ICONS[meaning]} />
       <span className={styles['noteWords']}>{children}</span>
       {actions}
