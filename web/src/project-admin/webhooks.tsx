@@ -1,4 +1,5 @@
 import type { Project } from '@atelier/client/routes';
+import { webhookEvents } from '@atelier/contract/webhook-events';
 import { useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
@@ -43,18 +44,6 @@ import {
 import styles from './services.module.css';
 
 type EventName = Webhook['events'][number];
-
-/** What webhooks of a project can be told of. */
-const webhookEvents = [
-  'artifact.created',
-  'artifact.updated',
-  'artifact.moved',
-  'artifact.deleted',
-  'artifact.restored',
-  'comment.edited',
-  'svn.commit',
-  'project.imported',
-] as const satisfies readonly EventName[];
 
 const isEvent = (text: string): text is EventName => webhookEvents.some((event) => event === text);
 

@@ -278,7 +278,8 @@ function effortField({ readable }: TrackerView, name: string | undefined): Field
   if (name === undefined) throw invalidMember('field', 'The effort needs the name of a field of numbers.');
   const field = readable.find((known) => known.name === name && known.type.kind === 'field');
   if (field === undefined) throw invalidMember('field', `There is no field ${name}.`);
-  if (field.type.code !== 'int' && field.type.code !== 'float')
+  // Sums of others are no value of a changeset.
+  if (field.type.value?.hasSortedMeasures !== true)
     throw invalidMember('field', `${name} has no numbers that could be summed up.`);
   return field;
 }
