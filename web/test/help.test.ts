@@ -148,7 +148,7 @@ describe.skipIf(lacksBrowser)('the help', () => {
       (await scope.getByRole('listitem').allTextContents()).map((text) => text.trim());
     const known = await lines(page.getByRole('main'));
     const capsOf = (text: string) => known.some((one) => one === text);
-    for (const path of ['/', '/projects', '/inbox']) {
+    for (const path of ['/', '/projects', '/inbox', '/search?words=lamp']) {
       await page.goto(site.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('?');

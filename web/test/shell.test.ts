@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
@@ -110,6 +111,34 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  });
+
+  test('P2.4 ? lists no key twice: where a page has a use of its own for one, that is told', async () => {
+    const page = await site.visit({ as: 'ada' });
+    const [{ id }] = (await site.admin.get('/trackers/5/artifacts?limit=1')).body;
+    for (const [path, own] of [
+      ['/trackers/5', 'Search here'],
+      [`/artifacts/${id}`, 'Copy address'],
+      ['/trackers/5?view=calendar', 'Today'],
+    ] as const) {
+      await page.goto(site.url + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const keys = page.getByRole('dialog', { name: 'Keys of this page' });
+      await eventually(async () => {
+        await page.locator('main').focus();
+        await page.keyboard.press('?');
+        await keys.getByText('Go to projects').waitFor();
+        const lines = keys.getByRole('listitem');
+        const caps = await lines.evaluateAll((items) =>
+          items.flatMap((item) => [...(item.lastElementChild?.children ?? [])].map((cap) => cap.textContent)),
+        );
+        const names = await lines.allTextContents();
+        await page.keyboard.press('Escape');
+        await keys.waitFor({ state: 'detached' });
+        expect(new Set(caps).size, `${path}: ${names.join('; ')}`).toBe(caps.length);
+        expect(names.join('; ')).toContain(own);
+      });
+    }
   });
 
   test('P2.6 a star on a project puts it into the sidebar of all tabs', async () => {

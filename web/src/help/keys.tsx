@@ -11,7 +11,7 @@ const line = (name: string, ...keys: readonly string[]): KeyLine => ({ keys, nam
 
 /** All keys, by where they work, in the words that they have there. */
 function keysByPlace(words: Messages): readonly (readonly [string, readonly KeyLine[]])[] {
-  const { artifact, board, help, home, inbox, shell, svn, timeline, tracker } = words;
+  const { artifact, board, help, home, inbox, search, shell, svn, timeline, tracker } = words;
   return [
     [
       help.keyPlaces.everywhere,
@@ -95,6 +95,16 @@ function keysByPlace(words: Messages): readonly (readonly [string, readonly KeyL
         line(inbox.keys.unread, 'u'),
         line(inbox.keys.snooze, 'h'),
         line(inbox.keys.close, 'Esc'),
+      ],
+    ],
+    [
+      help.keyPlaces.search,
+      [
+        line(home.keys.next, 'j', 'Down'),
+        line(home.keys.previous, 'k', 'Up'),
+        line(home.keys.open, 'o'),
+        line(search.otherWords, '/'),
+        line(tracker.closePanel, 'Esc'),
       ],
     ],
     [

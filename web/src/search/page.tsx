@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { ArtifactPanel } from '../artifact/index.ts';
 import { pageOf } from '../kernel/addresses.ts';
@@ -70,6 +70,17 @@ function SearchForm({ wish, look }: { readonly wish: SearchWish; look(next: Sear
   const { search } = useMessages();
   const { words, isOpen } = wish;
   const [text, setText] = useState(words);
+  const box = useRef<HTMLInputElement>(null);
+  // In place of the way to this page.
+  useCommands([
+    {
+      id: 'search',
+      name: search.otherWords,
+      keys: '/',
+      icon: 'search',
+      run: () => box.current?.select(),
+    },
+  ]);
   useEffect(() => setText(words), [words]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -79,6 +90,7 @@ function SearchForm({ wish, look }: { readonly wish: SearchWish; look(next: Sear
     <search>
       <form className={styles['form']} onSubmit={submit}>
         <SearchField
+          inputRef={box}
           aria-label={search.words}
           placeholder={search.placeholder}
           value={text}

@@ -182,31 +182,37 @@ export function Results({ wish, opened, onOpen, onPosition }: ResultsProps) {
     };
     onPosition({ place: openedPlace, size: seen.length, openAt });
   }, [openedPlace, seen.length]);
-  useCommands([
-    {
-      id: 'next-row',
-      name: home.keys.next,
-      keys: ['j', 'arrowdown'],
-      isHidden: true,
-      run: () => void goTo(placeOf(current) + 1),
-    },
-    {
-      id: 'previous-row',
-      name: home.keys.previous,
-      keys: ['k', 'arrowup'],
-      isHidden: true,
-      run: () => void goTo(current === undefined ? seen.length - 1 : placeOf(current) - 1),
-    },
-    {
-      id: 'open-row',
-      name: home.keys.open,
-      keys: 'o',
-      isHidden: true,
-      run: () => {
-        if (current !== undefined) open(current);
-      },
-    },
-  ]);
+  // Where nothing was found there is nothing to walk through.
+  useCommands(
+    seen.length === 0
+      ? []
+      : [
+          {
+            id: 'next-row',
+            name: home.keys.next,
+            keys: ['j', 'arrowdown'],
+            isHidden: true,
+            run: () => void goTo(placeOf(current) + 1),
+          },
+          {
+            id: 'previous-row',
+            name: home.keys.previous,
+            keys: ['k', 'arrowup'],
+            isHidden: true,
+            run: () => void goTo(current === undefined ? seen.length - 1 : placeOf(current) - 1),
+          },
+          {
+            id: 'open-row',
+            name: home.keys.open,
+            keys: 'o',
+            isHidden: true,
+            reasonNot: current === undefined ? home.keys.noRow : undefined,
+            run: () => {
+              if (current !== undefined) open(current);
+            },
+          },
+        ],
+  );
   if (size === undefined && list.error !== null)
     return (
       <div className={styles['pad']}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isTyped, matchKeys, writtenKey } from '../kernel/keys.ts';
 import { createSignal } from '../store/index.ts';
 
@@ -17,10 +17,15 @@ export interface Command {
 }
 
 interface Registration {
+  /** How far in front the part is that registered them. */
+  readonly place: number;
   readonly commands: readonly Command[];
 }
 
-/** Parts of a page register theirs; the last one comes first. */
+/** Parts are drawn from the outside in, and what opens later is in front; whoever tells their commands anew keeps the place. */
+let nextPlace = 1;
+
+/** Parts of a page register theirs; the one in front comes first. */
 const registrations = createSignal<readonly Registration[]>([]);
 
 export const keysOf = ({ keys }: Command): readonly string[] =>
@@ -33,6 +38,12 @@ export function allCommands(): readonly Command[] {
     for (const command of commands) if (!found.has(command.id)) found.set(command.id, command);
   return [...found.values()];
 }
+
+/** The keys that lead to a command: of two with the same keys only the one in front is run. */
+export const workingKeys = (command: Command, all: readonly Command[]): readonly string[] =>
+  command.reasonNot === undefined
+    ? keysOf(command).filter((keys) => all.find((other) => keysOf(other).includes(keys)) === command)
+    : [];
 
 export function useAllCommands(): readonly Command[] {
   useSyncExternalStore(registrations.subscribe, registrations.get);
@@ -55,6 +66,7 @@ const faceOf = (commands: readonly Command[]) =>
 /** Makes commands available as long as the part that calls this is shown. */
 export function useCommands(commands: readonly Command[]): void {
   const latest = useRef(commands);
+  const [place] = useState(() => nextPlace++);
   useEffect(() => {
     latest.current = commands;
   });
@@ -65,8 +77,8 @@ export function useCommands(commands: readonly Command[]): void {
       ...command,
       run: () => latest.current[index]?.run(),
     }));
-    const registration: Registration = { commands: lasting };
-    registrations.set([...registrations.get(), registration]);
+    const registration: Registration = { place, commands: lasting };
+    registrations.set([...registrations.get(), registration].sort((left, right) => left.place - right.place));
     return () => registrations.set(registrations.get().filter((other) => other !== registration));
   }, [face]);
 }

@@ -28,6 +28,7 @@ export const help = {
     calendar: 'Calendars and timelines',
     artifact: 'Artifacts',
     inbox: 'Inbox',
+    search: 'Search',
     svn: 'Repositories',
   },
   keyFields: {

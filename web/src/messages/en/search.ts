@@ -2,6 +2,7 @@ export const search = {
   title: 'Search',
   words: 'Words',
   placeholder: 'Words to look for',
+  otherWords: 'Look for other words',
   button: 'Search',
   hint: 'Words are looked for in titles, texts, comments and names of files, also inside of other words. Words in quotes must stand together.',
   empty: 'Search everywhere',

@@ -31,6 +31,7 @@ export const help: typeof en = {
     calendar: 'Calendriers et chronologies',
     artifact: 'Artéfacts',
     inbox: 'Boîte de réception',
+    search: 'Recherche',
     svn: 'Dépôts',
   },
   keyFields: {

@@ -4,6 +4,7 @@ export const search: typeof en = {
   title: 'Recherche',
   words: 'Mots',
   placeholder: 'Mots à chercher',
+  otherWords: 'Chercher d’autres mots',
   button: 'Rechercher',
   hint: 'Les mots sont cherchés dans les titres, textes, commentaires et noms de fichiers, aussi à l’intérieur d’autres mots. Entre guillemets, ils doivent se suivre.',
   empty: 'Rechercher partout',

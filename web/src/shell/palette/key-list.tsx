@@ -1,17 +1,17 @@
 import { useMessages } from '../../messages/index.ts';
 import { usePreference } from '../../store/index.ts';
 import { Button, Dialog, Key } from '../../ui/index.ts';
-import { type Command, keysOf, shownKeys, useAllCommands } from '../commands.ts';
+import { type Command, shownKeys, useAllCommands, workingKeys } from '../commands.ts';
 import { closeOverlay } from '../overlays.ts';
 import styles from './palette.module.css';
 
-function KeyLine({ command }: { readonly command: Command }) {
+function KeyLine({ command, keys }: { readonly command: Command; readonly keys: readonly string[] }) {
   return (
     <li className={styles['keyLine']}>
       <span>{command.name}</span>
       <span className={styles['keyCaps']}>
-        {keysOf(command).map((keys) => (
-          <Key key={keys} keys={shownKeys(keys)} />
+        {keys.map((each) => (
+          <Key key={each} keys={shownKeys(each)} />
         ))}
       </span>
     </li>
@@ -22,9 +22,8 @@ function KeyLine({ command }: { readonly command: Command }) {
 export function KeyList() {
   const { shell, ui } = useMessages();
   const [letters] = usePreference('web.letters');
-  const commands = useAllCommands().filter(
-    (command) => keysOf(command).length > 0 && command.reasonNot === undefined,
-  );
+  const all = useAllCommands();
+  const lines = all.map((command) => ({ command, keys: workingKeys(command, all) }));
   return (
     <Dialog
       title={shell.keysPage.title}
@@ -35,9 +34,7 @@ export function KeyList() {
     >
       {letters === 'off' && <p>{shell.keysPage.lettersOff}</p>}
       <ul className={styles['keyList']}>
-        {commands.map((command) => (
-          <KeyLine key={command.id} command={command} />
-        ))}
+        {lines.map((line) => line.keys.length > 0 && <KeyLine key={line.command.id} {...line} />)}
       </ul>
     </Dialog>
   );
