@@ -147,6 +147,9 @@ function faultsIn(file: string, text: string): string[] {
     ...typesNamedIn(file, text).map(
       (type) => `${file} knows the type '${type}': fields/ can tell what it can do`,
     ),
+    ...(/^[^/]+\/index\.tsx?$/.test(file) && !text.startsWith('/*')
+      ? [`${file} is a door without a map`]
+      : []),
     ...(/^export default\b/m.test(text) ? [`${file} has a default export`] : []),
   ];
 }
@@ -169,6 +172,7 @@ describe('a fault is found:', () => {
     ['a page that calls routes', 'home/page.tsx', 'client.call(route, {});'],
     ['a room nobody planned', 'helpers/a.ts', ''],
     ['a default export', 'ui/a.tsx', 'export default 1;'],
+    ['a door without a map', 'ui/index.ts', "export { a } from './a.tsx';"],
     ['a field asked for its type', 'tracker/a.ts', "if (field.type === 'date') go();"],
     ['a type taken out of a field', 'board/a.ts', "fields.find(({ type }) => type !== 'text');"],
     ['a type in front of what is compared', 'board/a.ts', "const a = 'int' === field?.type;"],

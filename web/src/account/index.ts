@@ -1,1 +1,8 @@
+/*
+ * What somebody sets for themselves: `/account/…`.
+ *
+ * page.tsx          which page an address names: read it first; settings-page.tsx what all of them stand in
+ * profile.tsx, security.tsx, access-keys.tsx, ssh-keys.tsx, notifications.tsx, appearance.tsx, data.tsx   one page each
+ */
+
 export { AccountPage } from './page.tsx';

@@ -1,3 +1,16 @@
+/*
+ * All that is known about types of fields. Nobody else names a type: others ask what a field can do.
+ *
+ * model.ts          FieldType, the contract that every type fulfils: read it first; simple.ts what most share
+ * types.ts          the list of all types, from words.ts, texts.ts, numbers.ts, dates.ts, lists.tsx, files.ts, links.ts, permissions.ts, others.ts
+ * abilities.ts      what others ask: what a field holds, whether it is about people; elements.ts what stands in a form and holds no value
+ * cells.tsx         values in rows of a table; parts/ what reads, changes and filters them, and what forms are built of, which arrive later (arriving.tsx)
+ * choice.ts, file-facts.tsx, days.ts, text-files.ts, status.ts   what values consist of; rules.ts what may be chosen now
+ * queries.ts, query-words.ts, relative-days.ts, filter-words.ts   filters, and conditions of queries; bulk.tsx many artifacts at once
+ *
+ * A new type is one entry beside its likes and one line in types.ts (docs/how-to/field-type.md).
+ */
+
 export { fieldHolding, holds, isOfPeople } from './abilities.ts';
 export { loadFieldParts } from './arriving.tsx';
 export { type BulkAct, type BulkRules, bulkRulesOf } from './bulk.tsx';

@@ -1,1 +1,5 @@
+/*
+ * The page of a person: who they are, and what they share with whoever looks.
+ */
+
 export { PersonPage } from './page.tsx';

@@ -1,3 +1,13 @@
+/*
+ * Controls without data: nothing here knows what it is used for.
+ *
+ * tokens.css, base.css, fonts.css   colours, sizes and letters; looks/ what styles of several rooms are composed of
+ * controls/  overlays/  marks/  states/  text/  code/  icons/   buttons and fields, what opens above a page, faces and dots, notes and waiting, editors and times, highlighted code, signs
+ * classes.ts, later.ts, trusted-scripts.ts   names of classes, parts that arrive later, and what the policy of the page asks for
+ *
+ * All of them can be used by keys and by screen readers; `/help/controls` shows every one.
+ */
+
 export { classes } from './classes.ts';
 export { CodeText } from './code/code-text.tsx';
 export { useHighlighted } from './code/highlight.ts';
