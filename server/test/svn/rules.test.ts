@@ -295,7 +295,7 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     const input = `SVN-fs-dump-format-version: 2\n\n${head}${nodes.join('')}`;
     const root = join(atelier.instance.folder, 'svn_plugin');
     const repository = join(root, String(project), name);
-    execFileSync('svnadmin', ['load', '-q', repository], { input });
+    execFileSync('svnadmin', ['load', '-q', '--no-flush-to-disk', repository], { input });
     // What root loads is root's, and nobody else may read it.
     const { uid, gid } = statSync(repository);
     execFileSync('chown', ['-R', `${uid}:${gid}`, repository]);
@@ -305,26 +305,34 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     execFileSync(join(repository, 'hooks', 'post-commit'), [repository, '1'], { env });
   }
 
-  test('a commit of which anything is hidden keeps its message, however large it is', async () => {
-    const id = await createArtifact('Many files');
-    const { id: many } = await createRepository(alice, project, 'many');
-    const files = Array.from({ length: 2100 }, (_, index) => `file number ${index} of a great many`);
-    loadRevision('many', `Secret, art #${id}`, ['z', 'z/secret', ...files]);
-    const settings = (access_file: string) => changeSettings(alice, many, { access_file });
-    await settings('[many:/z]\n* =\n@members =\n[other:/]\n* =');
-    const revision = async () => (await bob.get(`/svn/${many}/revisions/1`)).body;
-    expect(await revision()).toMatchObject({ message: '', is_partial: true });
-    expect((await referencesOf(bob, id))[0].commit).toMatchObject({ author: 'alice', message: '' });
-    const tree = await bob.get(`/svn/${many}/tree?limit=50`);
-    expect([tree.status, tree.headers.get('x-pagination-size')]).toEqual([200, '2100']);
-    await settings('[:glob:/**/z]\n* =\n@members =');
-    const asked = await bob.get(`/svn/${many}/tree?limit=50`);
-    expect([asked.status, asked.text]).toEqual([403, expect.stringContaining('use a Subversion client')]);
-    expect((await bob.get(`/svn/${many}/tree?path=/z`)).status).toBe(403);
-    expect((await bob.get(`/svn/${many}/tree?path=/${encodeURIComponent(files[0] ?? '')}`)).status).toBe(200);
-    await settings('');
-    expect((await revision()).message).toContain('Secret');
-  });
+  // What Subversion is asked of so many files hangs on no engine.
+  test.runIf(engine === 'SQLite')(
+    'a commit of which anything is hidden keeps its message, however large it is',
+    async () => {
+      // The first request lets the server of repositories begin, which tells hooks whom to ask.
+      await commit('Begin', 'mkdir', 'begun');
+      const id = await createArtifact('Many files');
+      const { id: many } = await createRepository(alice, project, 'many');
+      const files = Array.from({ length: 2100 }, (_, index) => `file number ${index} of a great many`);
+      loadRevision('many', `Secret, art #${id}`, ['z', 'z/secret', ...files]);
+      const settings = (access_file: string) => changeSettings(alice, many, { access_file });
+      await settings('[many:/z]\n* =\n@members =\n[other:/]\n* =');
+      const revision = async () => (await bob.get(`/svn/${many}/revisions/1`)).body;
+      expect(await revision()).toMatchObject({ message: '', is_partial: true });
+      expect((await referencesOf(bob, id))[0].commit).toMatchObject({ author: 'alice', message: '' });
+      const tree = await bob.get(`/svn/${many}/tree?limit=50`);
+      expect([tree.status, tree.headers.get('x-pagination-size')]).toEqual([200, '2100']);
+      await settings('[:glob:/**/z]\n* =\n@members =');
+      const asked = await bob.get(`/svn/${many}/tree?limit=50`);
+      expect([asked.status, asked.text]).toEqual([403, expect.stringContaining('use a Subversion client')]);
+      expect((await bob.get(`/svn/${many}/tree?path=/z`)).status).toBe(403);
+      expect((await bob.get(`/svn/${many}/tree?path=/${encodeURIComponent(files[0] ?? '')}`)).status).toBe(
+        200,
+      );
+      await settings('');
+      expect((await revision()).message).toContain('Secret');
+    },
+  );
 
   test('a copy of what is hidden tells neither where it came from nor why it was made', async () => {
     const id = await createArtifact('Copies');
