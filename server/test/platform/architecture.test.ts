@@ -195,6 +195,12 @@ function presenterFaults(path: string, text: string): string[] {
   return /from '[^']*storage\/|\bawait (?!find\()/.test(text) ? [`${path} reads while it shows`] : [];
 }
 
+/** What differs between types of fields is a member of `FieldType`: nobody asks for one by its name. */
+const typeFaults = (path: string, text: string): string[] =>
+  path.startsWith('server/src/') && /\btype\.code\s*[!=]==?\s*['"`]/.test(text)
+    ? [`${path} asks which type a field has`]
+    : [];
+
 /** All that a file does against the plan. */
 function faultsIn(path: string, text: string): string[] {
   const imports = importsIn(path, text).flatMap((entry) =>
@@ -203,7 +209,7 @@ function faultsIn(path: string, text: string): string[] {
       .filter((fault) => fault !== undefined)
       .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
   );
-  const rules = [fileFaults, searchFaults, environmentFaults, rowFaults, presenterFaults];
+  const rules = [fileFaults, searchFaults, environmentFaults, rowFaults, presenterFaults, typeFaults];
   return [...imports, ...rules.flatMap((rule) => rule(path, text))];
 }
 
@@ -389,6 +395,7 @@ describe('a circle of imports is found:', () => {
 
 describe('a fault is found:', () => {
   test.each([
+    ['a field asked for its type', 'server/src/artifacts/a.ts', "if (field.type.code === 'int') go();"],
     ['storage importing identity', 'server/src/storage/open.ts', "import { a } from '../identity/index.ts';"],
     ['a type imported upwards', 'server/src/kernel/text.ts', "import type { B } from '../storage/index.ts';"],
     [
