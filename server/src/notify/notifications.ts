@@ -2,7 +2,14 @@ import { requireSelf } from '../identity/index.ts';
 import { day, type Instant } from '../kernel/clock.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { logEvent, type Reader, type Tables, type Transaction } from '../storage/index.ts';
+import {
+  lockingStatement,
+  logEvent,
+  type Reader,
+  statement,
+  type Tables,
+  type Transaction,
+} from '../storage/index.ts';
 import type { NotificationOrder } from './model.ts';
 import { isReason, strongerReason } from './reasons.ts';
 
@@ -88,10 +95,20 @@ function joined(before: Row, order: NotificationOrder, now: Instant) {
 const tell = (tx: Transaction, accountId: number, notificationId: number | null) =>
   logEvent(tx, 'notification.changed', { accountId, notificationId });
 
-async function isStillThere(tx: Transaction, artifactId: number): Promise<boolean> {
-  const query = tx.sql.selectFrom('artifact').select('id').where('id', '=', artifactId);
-  return (await tx.first(query)) !== undefined;
-}
+const artifactById = statement((sql, p: { id: number }) =>
+  sql.selectFrom('artifact').select('id').where('id', '=', p.id),
+);
+
+const entryFor = lockingStatement((sql, p: { accountId: number; artifactId: number }) =>
+  sql
+    .selectFrom('notification')
+    .select(['id', ...joinedColumns])
+    .where('account_id', '=', p.accountId)
+    .where('artifact_id', '=', p.artifactId),
+);
+
+const isStillThere = async (tx: Transaction, id: number): Promise<boolean> =>
+  (await tx.first(artifactById, { id })) !== undefined;
 
 /** Puts changes into inboxes. */
 export async function joinNotifications(
@@ -100,18 +117,13 @@ export async function joinNotifications(
 ): Promise<void> {
   const now = Date.now();
   for (const order of orders) {
-    const { accountId, artifactId } = order;
+    const { accountId, artifactId: id } = order;
     // It may have been deleted since somebody decided whom to tell.
-    if (!(await isStillThere(tx, artifactId))) continue;
-    const row = { account_id: accountId, artifact_id: artifactId, ...entryOf(order, now) };
+    if (!(await isStillThere(tx, id))) continue;
+    const row = { account_id: accountId, artifact_id: id, ...entryOf(order, now) };
     const insert = tx.sql.insertInto('notification').values(row);
     const made = await tx.run(insert.onConflict((conflict) => conflict.doNothing()));
-    const query = tx.sql
-      .selectFrom('notification')
-      .select(['id', ...joinedColumns])
-      .where('account_id', '=', accountId)
-      .where('artifact_id', '=', artifactId);
-    const [known] = await tx.lock(query);
+    const known = await tx.first(entryFor, { accountId, artifactId: id });
     if (known === undefined) continue;
     const update = tx.sql.updateTable('notification').where('id', '=', known.id);
     if (made === 0) await tx.run(update.set(joined(known, order, now)));

@@ -1,5 +1,5 @@
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Database, Reader, Transaction } from '../storage/index.ts';
+import { type Database, type Reader, statement, type Transaction } from '../storage/index.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { insertDigestItems } from './digest.ts';
 import type { EventOutcome } from './handlers/index.ts';
@@ -43,6 +43,8 @@ export async function takeEvents(
   return events.map((event) => ({ ...event, attempts: event.attempts + 1 }));
 }
 
+const deletion = statement((sql, p: { id: number }) => sql.deleteFrom('outbox').where('id', '=', p.id));
+
 /** Turns an event into what is sent because of it, once: a retry of one of them never repeats another. */
 export async function settleEvent(
   tx: Transaction,
@@ -50,7 +52,7 @@ export async function settleEvent(
   { id, mails, deliveries, notifications = [], digested = [], matches }: EventOutcome & { id: number },
 ): Promise<void> {
   // Somebody else may have taken it for left behind, and been faster.
-  if ((await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id))) === 0) return;
+  if ((await tx.run(deletion, { id })) === 0) return;
   await insertMails(tx, mails);
   await insertDigestItems(tx, digested);
   await joinNotifications(tx, notifications);
@@ -66,7 +68,7 @@ export async function postponeEvent(
 ): Promise<boolean> {
   const now = Date.now();
   const pause = pauseAfter(attempts);
-  if (pause === undefined) await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id));
+  if (pause === undefined) await tx.run(deletion, { id });
   else {
     const later = { due_at: now + pause, waits_since: now };
     await tx.run(tx.sql.updateTable('outbox').set(later).where('id', '=', id));

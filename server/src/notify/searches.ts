@@ -3,7 +3,7 @@ import { type ReadContext, readContextOf } from '../artifacts/index.ts';
 import { invalid, Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { findAllIds, reportCondition } from '../search/index.ts';
-import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
+import { type Reader, readRevisions, statement, type Transaction } from '../storage/index.ts';
 import { allOf, type Condition, type Report, requireReport, type Trackers } from '../trackers/index.ts';
 import { type ArtifactReadDeps, recipientViewer } from './artifact-changes.ts';
 
@@ -143,19 +143,21 @@ const toSearch = (row: { report_id: number; account_id: number; asks: string }):
   asks: row.asks,
 });
 
+const searchesOfTracker = statement((sql, p: { trackerId: number }) =>
+  sql
+    .selectFrom('watched_search')
+    .innerJoin('report', 'report.id', 'watched_search.report_id')
+    .select(['watched_search.report_id', 'watched_search.account_id', 'watched_search.asks'])
+    .where('report.tracker_id', '=', p.trackerId),
+);
+
 /** What a change of an artifact means to the watched searches of its tracker. */
 export async function matchesOf(
   { id: artifactId, tracker_id }: { readonly id: number; readonly tracker_id: number },
   deps: ArtifactReadDeps,
 ): Promise<MatchChanges> {
   const reader: Reader = deps.database;
-  const rows = await reader.all(
-    reader.sql
-      .selectFrom('watched_search')
-      .innerJoin('report', 'report.id', 'watched_search.report_id')
-      .select(['watched_search.report_id', 'watched_search.account_id', 'watched_search.asks'])
-      .where('report.tracker_id', '=', tracker_id),
-  );
+  const rows = await reader.all(searchesOfTracker, { trackerId: tracker_id });
   const found: SearchMatch[] = [];
   const lost: SearchMatch[] = [];
   if (rows.length === 0) return { found, lost };

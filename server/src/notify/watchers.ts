@@ -1,4 +1,4 @@
-import type { Reader } from '../storage/index.ts';
+import { type Reader, statement } from '../storage/index.ts';
 
 /** What can be watched. */
 export interface Watched {
@@ -6,9 +6,17 @@ export interface Watched {
   readonly id: number;
 }
 
+const watchersOf = statement((sql, p: Watched) =>
+  sql
+    .selectFrom('watch')
+    .select('account_id')
+    .where('kind', '=', p.kind)
+    .where('item_id', '=', p.id)
+    .orderBy('account_id'),
+);
+
 /** The accounts that asked to hear of something. */
 export async function findWatchers(reader: Reader, { kind, id }: Watched): Promise<number[]> {
-  const query = reader.sql.selectFrom('watch').select('account_id').where('kind', '=', kind);
-  const rows = await reader.all(query.where('item_id', '=', id).orderBy('account_id'));
+  const rows = await reader.all(watchersOf, { kind, id });
   return rows.map(({ account_id }) => account_id);
 }

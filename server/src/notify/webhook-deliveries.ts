@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@atelier/contract/webhook-events';
 import { viewerFor } from '../identity/index.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Reader } from '../storage/index.ts';
+import { type Reader, type SqlBuilder, statement } from '../storage/index.ts';
 import type { NewDelivery } from './deliveries.ts';
 import { toWebhook, type Webhook } from './webhooks.ts';
 
@@ -12,23 +12,33 @@ export interface EventPlace {
   readonly trackerId?: number;
 }
 
+const enabledIn = (sql: SqlBuilder, projectId: number) =>
+  sql
+    .selectFrom('webhook')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('is_enabled', '=', 1)
+    .orderBy('id');
+
+const webhooksOfProject = statement((sql, p: { projectId: number }) =>
+  enabledIn(sql, p.projectId).where('tracker_id', 'is', null),
+);
+
+const webhooksOfBoth = statement((sql, p: { projectId: number; trackerId: number }) =>
+  enabledIn(sql, p.projectId).where((row) =>
+    row.or([row('tracker_id', 'is', null), row('tracker_id', '=', p.trackerId)]),
+  ),
+);
+
 /** The webhooks that listen to an event in a place. */
 async function webhooksAt(
   reader: Reader,
   event: WebhookEvent,
   { projectId, trackerId }: EventPlace,
 ): Promise<Webhook[]> {
-  const query = reader.sql
-    .selectFrom('webhook')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('is_enabled', '=', 1)
-    .orderBy('id');
-  const ofProject = query.where('tracker_id', 'is', null);
-  const ofBoth = query.where((row) =>
-    row.or([row('tracker_id', 'is', null), row('tracker_id', '=', trackerId ?? 0)]),
-  );
-  const rows = await reader.all(trackerId === undefined ? ofProject : ofBoth);
+  const rows = await (trackerId === undefined
+    ? reader.all(webhooksOfProject, { projectId })
+    : reader.all(webhooksOfBoth, { projectId, trackerId }));
   return rows.map(toWebhook).filter(({ events }) => events.includes(event));
 }
 

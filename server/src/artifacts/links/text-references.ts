@@ -289,12 +289,13 @@ export async function recordMentions(
   return fresh;
 }
 
+const mentionedIn = statement((sql, p: { changesetId: number }) =>
+  sql.selectFrom('mention').select('account_id').distinct().where('changeset_id', '=', p.changesetId),
+);
+
 /** Accounts that a changeset mentions for the first time in its texts. */
 export async function findMentioned(reader: Reader, changesetId: number): Promise<number[]> {
-  const query = reader.sql.selectFrom('mention').select('account_id').distinct();
-  return (await reader.all(query.where('changeset_id', '=', changesetId))).map(
-    ({ account_id }) => account_id,
-  );
+  return (await reader.all(mentionedIn, { changesetId })).map(({ account_id }) => account_id);
 }
 
 /** Records what the changed texts and the comment refer to, in place of what the same texts referred to before. */
