@@ -59,7 +59,8 @@ export function TokenField(props: TokenFieldProps) {
       validationBehavior="aria"
       menuTrigger="focus"
       allowsCustomValue
-      allowsEmptyCollection={false}
+      // What is looked for may come after the words were typed: a list that is open then shows it.
+      allowsEmptyCollection={onSearch !== undefined && words !== ''}
       inputValue={words}
       onInputChange={type}
       value={null}
@@ -81,7 +82,10 @@ export function TokenField(props: TokenFieldProps) {
       </Group>
       <FieldFeet help={help} fault={fault} />
       <Popover className={classes(overlays['popover'], overlays['menuPopover'])} offset={4}>
-        <ListBox className={overlays['menu'] ?? ''}>
+        <ListBox
+          className={overlays['menu'] ?? ''}
+          renderEmptyState={() => <div className={overlays['empty']}>{ui.nothingFound}</div>}
+        >
           {offered.map((option) => (
             <ListBoxItem
               key={option.id}
