@@ -216,6 +216,53 @@ describe.each(engines)('the search index on %s', (engine) => {
       await tx.run(tx.sql.insertInto('search_pending').values(rows));
     });
 
+  // Before links are changed: later all parents are seen by everybody.
+  test('P5.9 puts children of the same parent together, whoever looks, in every way alike', async () => {
+    const { sql } = database;
+    const links = await database.all<{ source_id: number; target_id: number }>(
+      sql.selectFrom('artifact_link').select(['source_id', 'target_id']).where('type', '=', '_is_child'),
+    );
+    const condition: Condition = { is: 'anything' };
+    // So that rows answer by themselves where they can.
+    const everyWay = [...allWays, { ...allWays[0], pending: -1 } as Limits];
+    const groups: number[] = [];
+    for (const viewer of Object.values(viewers)) {
+      const { readContext, view } = await lookAs(database, trackers, viewer, tracker);
+      const { view: besideView } = await lookAs(database, trackers, viewer, other);
+      const own = await findAllIds(readContext, view, condition);
+      const seen = new Set([...own, ...(await findAllIds(readContext, besideView, condition))]);
+      const parents = new Map(
+        own.map((id) => {
+          const known = links.filter(({ source_id, target_id }) => target_id === id && seen.has(source_id));
+          return [id, Math.min(...known.map(({ source_id }) => source_id))];
+        }),
+      );
+      groups.push(new Set(parents.values()).size);
+      for (const isDescending of [false, true]) {
+        const keyOf = (id: number) => {
+          const parent = parents.get(id) ?? Number.POSITIVE_INFINITY;
+          return isDescending && Number.isFinite(parent) ? -parent : parent;
+        };
+        const expected = [...own].sort((left, right) => {
+          const [one, two] = [keyOf(left), keyOf(right)];
+          return one === two ? right - left : one - two;
+        });
+        const order = await tableOrder(readContext, view, [isDescending ? '-@parent' : '@parent', '-id']);
+        for (const limits of everyWay) {
+          const paged: number[] = [];
+          for (let offset = 0; offset < own.length; offset += 7)
+            paged.push(
+              ...(await findSorted(readContext, view, condition, { order, limit: 7, offset, limits })).ids,
+            );
+          expect([isDescending, limits, paged]).toEqual([isDescending, limits, expected]);
+        }
+      }
+    }
+    // Not everybody sees the same parents.
+    expect(new Set(groups).size).toBeGreaterThan(1);
+    expect(Math.max(...groups)).toBeGreaterThan(2);
+  });
+
   test('finds what it should while nothing is folded in', async () => {
     await forget();
     await check(60);
@@ -325,52 +372,6 @@ describe.each(engines)('the search index on %s', (engine) => {
       numberIn(left) - numberIn(right) || Buffer.compare(Buffer.from(`${left}`), Buffer.from(`${right}`))
     );
   }
-
-  test('P5.9 puts children of the same parent together, whoever looks, in every way alike', async () => {
-    const { sql } = database;
-    const links = await database.all<{ source_id: number; target_id: number }>(
-      sql.selectFrom('artifact_link').select(['source_id', 'target_id']).where('type', '=', '_is_child'),
-    );
-    const condition: Condition = { is: 'anything' };
-    // So that rows answer by themselves where they can.
-    const everyWay = [...allWays, { ...allWays[0], pending: -1 } as Limits];
-    const groups: number[] = [];
-    for (const viewer of Object.values(viewers)) {
-      const { readContext, view } = await lookAs(database, trackers, viewer, tracker);
-      const { view: besideView } = await lookAs(database, trackers, viewer, other);
-      const own = await findAllIds(readContext, view, condition);
-      const seen = new Set([...own, ...(await findAllIds(readContext, besideView, condition))]);
-      const parents = new Map(
-        own.map((id) => {
-          const known = links.filter(({ source_id, target_id }) => target_id === id && seen.has(source_id));
-          return [id, Math.min(...known.map(({ source_id }) => source_id))];
-        }),
-      );
-      groups.push(new Set(parents.values()).size);
-      for (const isDescending of [false, true]) {
-        const keyOf = (id: number) => {
-          const parent = parents.get(id) ?? Number.POSITIVE_INFINITY;
-          return isDescending && Number.isFinite(parent) ? -parent : parent;
-        };
-        const expected = [...own].sort((left, right) => {
-          const [one, two] = [keyOf(left), keyOf(right)];
-          return one === two ? right - left : one - two;
-        });
-        const order = await tableOrder(readContext, view, [isDescending ? '-@parent' : '@parent', '-id']);
-        for (const limits of everyWay) {
-          const paged: number[] = [];
-          for (let offset = 0; offset < own.length; offset += 7)
-            paged.push(
-              ...(await findSorted(readContext, view, condition, { order, limit: 7, offset, limits })).ids,
-            );
-          expect([isDescending, limits, paged]).toEqual([isDescending, limits, expected]);
-        }
-      }
-    }
-    // Not everybody sees the same parents.
-    expect(new Set(groups).size).toBeGreaterThan(1);
-    expect(Math.max(...groups)).toBeGreaterThan(2);
-  });
 
   test('sorts what it finds in several trackers, page by page and in every way alike', async () => {
     const { readContext, view } = await lookAs(database, trackers, platform, tracker);
