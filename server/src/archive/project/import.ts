@@ -63,10 +63,12 @@ class ProjectImport {
     const begun = await this.#begin(look);
     if (!options.reserved)
       this.#reporter.listIdsIn(idsFileOf(this.#archiveDeps.config.dataFolder, begun.importId));
-    const sign = setInterval(() => {
+    const sign = () => {
       const { importId: id } = begun;
       this.#archiveDeps.operations.signImport(this.#viewer, { id, progress: this.#progress }).catch(() => {});
-    }, signPause);
+    };
+    sign();
+    const signs = setInterval(sign, signPause);
     try {
       return await this.#fill(look, begun);
     } catch (error) {
@@ -75,7 +77,7 @@ class ProjectImport {
       await discardImport(this.#archiveDeps, begun.importId, error);
       throw error;
     } finally {
-      clearInterval(sign);
+      clearInterval(signs);
     }
   }
 
