@@ -13,8 +13,9 @@ import { type Atelier, type Person, startAtelier } from '../harness/atelier.ts';
 function openPaths(folder: string): string[] {
   const below = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return ['.', ...below.filter((path) => !path.endsWith('.pid'))].filter((name) => {
-    const found = lstatSync(join(folder, name));
-    return !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+    // What is made in between may be gone by now.
+    const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
   });
 }
 
