@@ -77,11 +77,12 @@ function measuresOf(browser: Browser, site: Site, floorUrl: string, rounds: numb
   };
   const used = async (rate: number) => {
     await using context = await signedIn(browser, site);
-    return interaction(context, table, rate);
+    // Awaited here: the context ends with this function.
+    return await interaction(context, table, rate);
   };
   const scrolled = async () => {
     await using context = await signedIn(browser, site);
-    return scrolling(context, table, 10);
+    return await scrolling(context, table, 10);
   };
   const floorRows = async () => {
     await using context = await browser.newContext();
@@ -105,12 +106,28 @@ function measuresOf(browser: Browser, site: Site, floorUrl: string, rounds: numb
   };
 }
 
+/** No page needs so long: one that does is told, and not waited for. */
+const limit = 180_000;
+
+async function atMost<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const ending = new AbortController();
+  const tooLong = async (): Promise<never> => {
+    await pause(milliseconds, undefined, { signal: ending.signal });
+    throw new Error(`It took longer than ${milliseconds / 1000} s.`);
+  };
+  try {
+    return await Promise.race([work, tooLong()]);
+  } finally {
+    ending.abort();
+  }
+}
+
 /** Measures one after the other; what cannot be measured is told, and the others are measured. */
 async function* figuresOf(measures: Measures): AsyncGenerator<Figure> {
-  for (const [name, { unit, atMost, measure, floor }] of Object.entries(measures)) {
+  for (const [name, { unit, atMost: most, measure, floor }] of Object.entries(measures)) {
     try {
-      const value = await measure();
-      yield { name, value, unit, atMost, ...(floor === undefined ? {} : { floor: await floor() }) };
+      const value = await atMost(limit, measure());
+      yield { name, value, unit, atMost: most, ...(floor === undefined ? {} : { floor: await floor() }) };
     } catch (error) {
       const [reason] = String(error).split('\n');
       console.log(`${name.padEnd(38)} not measured: ${reason}`);

@@ -170,12 +170,15 @@ const read: Act = async (page, scale) => {
   const links = page.getByRole('grid').getByRole('link');
   for (let at = 0; at < count; at++) {
     await links.nth(at % 10).click();
+    await panel(page).getByLabel('Open as a page').click();
     await page.waitForURL('**/artifacts/*');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.goBack();
-    await links.first().waitFor();
+    await panel(page).waitFor();
+    await press(page, 'Escape', 1);
+    await panel(page).waitFor({ state: 'detached' });
   }
-  return count;
+  return 3 * count;
 };
 
 const acts: Readonly<Record<string, Act>> = {
