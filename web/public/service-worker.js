@@ -53,7 +53,9 @@ async function file(request) {
 /** Pages tell which files they have loaded; the browser still has them at hand. */
 self.addEventListener('message', (event) => {
   const told = Array.isArray(event.data?.loaded) ? event.data.loaded : [];
-  event.waitUntil(keep(told.filter((path) => typeof path === 'string' && isFile(path))));
+  // As the browser reads them: what begins like a file may lead elsewhere by dots.
+  const paths = told.map((path) => new URL(String(path), self.location.origin).pathname);
+  event.waitUntil(keep(paths.filter(isFile)));
 });
 
 async function keep(paths) {
