@@ -149,16 +149,14 @@ async function tellOne(
 }
 
 /**
- * Tells everybody who may want to hear of a change, in their inbox and by mail. `only`: nobody but these, whom an edited comment has newly
+ * Tells everybody who may want to hear of a change (as the platform sees it), in their inbox and by mail. `only`: nobody but these, whom an edited comment has newly
  * mentioned.
  */
 export async function tellOfChange(
-  place: ChangesetPlace,
+  seen: SeenChange,
   deps: TellingDeps,
   only?: readonly number[],
 ): Promise<Telling> {
-  const seen = await seenByPlatform(place, deps);
-  if (seen === undefined) return { mails: [], notifications: [], digested: [], matches: noMatches };
   const matches = only === undefined ? await matchesOf(seen.artifact.row, deps) : noMatches;
   if (!isWorthTelling(seen)) return { mails: [], notifications: [], digested: [], matches };
   const audience = await audienceOf(deps.database, seen.artifact, seen.change);

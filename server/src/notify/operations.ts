@@ -12,7 +12,7 @@ import {
   readNotification,
   wakeSnoozed,
 } from './notifications.ts';
-import { postponeEvent, settleEvent, takeEvents } from './outbox.ts';
+import { postponeEvent, settleEvents, takeEvents } from './outbox.ts';
 import { settleGivenUp } from './receivers.ts';
 import { settleSearch } from './search-turns.ts';
 import { watchSearch } from './searches.ts';
@@ -29,7 +29,7 @@ type Input<Work extends (tx: Transaction, viewer: Viewer, input: never, trackers
 export function notifyOperations(trackers: Trackers) {
   return {
     takeEvents,
-    settleEvent,
+    settleEvents,
     postponeEvent,
     takeMails,
     settleMail,

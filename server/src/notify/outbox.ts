@@ -1,5 +1,5 @@
 import type { Viewer } from '../kernel/viewer.ts';
-import { type Database, type Reader, statement, type Transaction } from '../storage/index.ts';
+import type { Database, Reader, Transaction } from '../storage/index.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { insertDigestItems } from './digest.ts';
 import type { EventOutcome } from './handlers/index.ts';
@@ -43,21 +43,41 @@ export async function takeEvents(
   return events.map((event) => ({ ...event, attempts: event.attempts + 1 }));
 }
 
-const deletion = statement((sql, p: { id: number }) => sql.deleteFrom('outbox').where('id', '=', p.id));
+/** An event, and what came of it. */
+export interface SettledEvent extends EventOutcome {
+  readonly id: number;
+}
 
-/** Turns an event into what is sent because of it, once: a retry of one of them never repeats another. */
-export async function settleEvent(
+const deletion = (tx: Transaction, ids: readonly number[]) =>
+  tx.sql.deleteFrom('outbox').where('id', 'in', ids);
+
+/** Turns events into what is sent because of them, once: a retry of one of them never repeats another. */
+export async function settleEvents(
   tx: Transaction,
   _viewer: Viewer,
-  { id, mails, deliveries, notifications = [], digested = [], matches }: EventOutcome & { id: number },
+  { events }: { events: readonly SettledEvent[] },
 ): Promise<void> {
-  // Somebody else may have taken it for left behind, and been faster.
-  if ((await tx.run(deletion, { id })) === 0) return;
-  await insertMails(tx, mails);
-  await insertDigestItems(tx, digested);
-  await joinNotifications(tx, notifications);
-  await insertDeliveries(tx, deliveries);
-  if (matches !== undefined) await noteMatches(tx, matches);
+  const ids = events.map(({ id }) => id);
+  // Somebody else may have taken some for left behind, and been faster.
+  const own = new Set((await tx.all(deletion(tx, ids).returning('id'))).map(({ id }) => id));
+  const settled = events.filter(({ id }) => own.has(id));
+  await insertMails(
+    tx,
+    settled.flatMap(({ mails }) => mails),
+  );
+  await insertDigestItems(
+    tx,
+    settled.flatMap(({ digested = [] }) => digested),
+  );
+  await joinNotifications(
+    tx,
+    settled.flatMap(({ notifications = [] }) => notifications),
+  );
+  await insertDeliveries(
+    tx,
+    settled.flatMap(({ deliveries }) => deliveries),
+  );
+  for (const { matches } of settled) if (matches !== undefined) await noteMatches(tx, matches);
 }
 
 /** Lets an event wait from which nothing could be made; tells whether there is another try. */
@@ -68,7 +88,7 @@ export async function postponeEvent(
 ): Promise<boolean> {
   const now = Date.now();
   const pause = pauseAfter(attempts);
-  if (pause === undefined) await tx.run(deletion, { id });
+  if (pause === undefined) await tx.run(deletion(tx, [id]));
   else {
     const later = { due_at: now + pause, waits_since: now };
     await tx.run(tx.sql.updateTable('outbox').set(later).where('id', '=', id));

@@ -8,7 +8,7 @@ import { HookSender } from './hook-sender.ts';
 import { MailSender } from './mail-sender.ts';
 import type { OutboxEvent } from './model.ts';
 import { hasSnoozedOver } from './notifications.ts';
-import { hasDueEvents } from './outbox.ts';
+import { hasDueEvents, type SettledEvent } from './outbox.ts';
 import { lookAtSearches } from './search-turns.ts';
 import { followClock } from './waiting.ts';
 
@@ -39,23 +39,52 @@ export class Notifier {
     while (await hasDueEvents(database, kinds)) {
       const events = await operations.takeEvents(systemViewer, { kinds });
       if (events.length === 0) break;
-      for (const event of events) await this.#settle(event);
+      await this.#settle(events);
       hasEvents = true;
     }
     return hasEvents;
   }
 
-  async #settle(event: OutboxEvent): Promise<void> {
-    const { operations, log, metrics } = this.#deps;
-    const { id, kind, attempts } = event;
+  /** Settles events together: were each stored by itself, the disk would have to write for it as for a change. */
+  async #settle(events: readonly OutboxEvent[]): Promise<void> {
+    const settled = new Map<OutboxEvent, SettledEvent>();
+    const artifacts = new Set<number>();
+    const store = async () => {
+      await this.#store(settled);
+      settled.clear();
+      artifacts.clear();
+    };
+    for (const event of events)
+      try {
+        const facts = eventIn(event);
+        const artifactId = 'artifactId' in facts ? facts.artifactId : undefined;
+        // What comes of a change depends on what came of the one before it.
+        if (artifactId !== undefined && artifacts.has(artifactId)) await store();
+        settled.set(event, { id: event.id, ...(await outcomeOf(facts, this.#handlerDeps)) });
+        if (artifactId !== undefined) artifacts.add(artifactId);
+      } catch (error) {
+        await this.#postpone(event, error);
+      }
+    await store();
+  }
+
+  async #store(settled: ReadonlyMap<OutboxEvent, SettledEvent>): Promise<void> {
+    if (settled.size === 0) return;
     try {
-      const outcome = await outcomeOf(eventIn(event), this.#handlerDeps);
-      await operations.settleEvent(systemViewer, { id, ...outcome });
+      await this.#deps.operations.settleEvents(systemViewer, { events: [...settled.values()] });
     } catch (error) {
-      const isLast = !(await operations.postponeEvent(systemViewer, { id, attempts }));
-      if (isLast) metrics.count('events_given_up');
-      log.error({ event: kind, isLast, error: wordsOf(error) }, 'an event could not be handed out');
+      // One that cannot be stored holds up nobody but itself.
+      for (const [event, one] of settled)
+        if (settled.size > 1) await this.#store(new Map([[event, one]]));
+        else await this.#postpone(event, error);
     }
+  }
+
+  async #postpone({ id, kind, attempts }: OutboxEvent, error: unknown): Promise<void> {
+    const { operations, log, metrics } = this.#deps;
+    const isLast = !(await operations.postponeEvent(systemViewer, { id, attempts }));
+    if (isLast) metrics.count('events_given_up');
+    log.error({ event: kind, isLast, error: wordsOf(error) }, 'an event could not be handed out');
   }
 
   /** Brings back what people put off until now, and makes the mails that sum up and are due. */

@@ -79,18 +79,21 @@ class Answers {
 export class PostgresLine {
   readonly #target: URL;
   readonly #delay: number;
-  readonly #counted: string;
   readonly #server = createServer((socket) => this.#join(socket));
   readonly #sockets = new Set<Socket>();
-  #trips = 0;
-  #packets = 0;
-  #statements: string[] = [];
+  /** By what name those call themselves who used it. */
+  readonly #uses = new Map<string, { trips: number; packets: number; statements: string[] }>();
 
-  /** `delay`: milliseconds from an answer of the server to its arrival; `counted`: by what name those call themselves who are counted. */
-  constructor(target: string, { delay, counted }: { delay: number; counted: string }) {
+  /** `delay`: milliseconds from an answer of the server to its arrival. */
+  constructor(target: string, { delay }: { delay: number }) {
     this.#target = new URL(target);
     this.#delay = delay;
-    this.#counted = counted;
+  }
+
+  #useBy(name: string): { trips: number; packets: number; statements: string[] } {
+    const use = this.#uses.get(name) ?? { trips: 0, packets: 0, statements: [] };
+    this.#uses.set(name, use);
+    return use;
   }
 
   /** The address to give to the service. */
@@ -110,11 +113,11 @@ export class PostgresLine {
     let awaited = 1;
     socket.on('data', (bytes: Buffer) => {
       const heard = speech.hear(bytes);
-      const isCounted = speech.name === this.#counted;
-      if (isCounted && awaited === 0 && heard.answers > 0) this.#trips++;
+      const use = this.#useBy(speech.name);
+      if (awaited === 0 && heard.answers > 0) use.trips++;
       awaited += heard.answers;
-      if (isCounted) this.#packets++;
-      if (isCounted) this.#statements.push(...heard.statements);
+      use.packets++;
+      use.statements.push(...heard.statements);
       onward.write(bytes);
     });
     onward.on('data', (bytes: Buffer) => {
@@ -137,12 +140,10 @@ export class PostgresLine {
     }
   }
 
-  /** What was said since the last time that somebody asked. */
-  use(): LineUse {
-    const use = { trips: this.#trips, packets: this.#packets, statements: this.#statements };
-    this.#trips = 0;
-    this.#packets = 0;
-    this.#statements = [];
+  /** What was said since the last time that somebody asked, by whoever calls themselves so. */
+  use(name = 'atelier http'): LineUse {
+    const use = this.#useBy(name);
+    this.#uses.delete(name);
     return use;
   }
 

@@ -27,10 +27,7 @@ let values: Readonly<Record<string, number>>;
 
 beforeAll(async () => {
   instance = await createInstance('PostgreSQL');
-  line = new PostgresLine(instance.environment['ATELIER_DATABASE_URL'] ?? '', {
-    delay: 2,
-    counted: 'atelier http',
-  });
+  line = new PostgresLine(instance.environment['ATELIER_DATABASE_URL'] ?? '', { delay: 2 });
   const env = { ATELIER_DATABASE_URL: await line.listen() };
   atelier = await startAtelier('PostgreSQL', { instance, env });
   const { admin } = atelier;
@@ -149,6 +146,20 @@ describe('round trips to PostgreSQL', () => {
     const path = `/trackers/${tracker}/artifacts?values=all&limit=50&query=${query}`;
     const use = await leastOf(times(8, () => () => member.get(path)));
     expect(use.statements.filter((text) => text.includes('octet_length'))).toEqual([]);
+  });
+
+  test('P19.2 changes that came together are told of together, each looked at once', async () => {
+    const outbox = () => atelier.sql('select id from outbox where due_at is not null');
+    await expect.poll(outbox).toEqual([]);
+    line.use('atelier background');
+    await Promise.all(times(60, (index) => submit(member, tracker, entries(`Told ${index}`, 'Open', index))));
+    await expect.poll(outbox).toEqual([]);
+    const { statements } = line.use('atelier background');
+    const changes = statements.filter((text) => text.includes('from "changeset" where "id" ='));
+    expect(changes).toHaveLength(60);
+    const settled = statements.filter((text) => text.startsWith('delete from "outbox"'));
+    expect(settled.length).toBeGreaterThan(0);
+    expect(settled.length).toBeLessThan(30);
   });
 
   test('P19.2 whoever lost their key is refused by the next read, whatever was remembered', async () => {

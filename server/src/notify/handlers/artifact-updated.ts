@@ -3,7 +3,7 @@ import { tellOfChange } from '../change-telling.ts';
 import type { NewDelivery } from '../deliveries.ts';
 import type { Showing } from '../model.ts';
 import { deliveriesOf } from '../webhook-deliveries.ts';
-import type { EventHandler, EventOutcome, HandlerDeps } from './handler.ts';
+import { type EventHandler, type EventOutcome, type HandlerDeps, noOutcome } from './handler.ts';
 
 /** Whether the owner of a webhook sees something change. */
 async function isVisible(
@@ -15,12 +15,14 @@ async function isVisible(
 }
 
 /** What webhooks are told of a changeset, each as its owner may see it. */
-async function changesetDeliveries(place: ChangesetPlace, deps: HandlerDeps): Promise<NewDelivery[]> {
-  const whole = await seenByPlatform(place, deps);
-  if (whole === undefined) return [];
+function changesetDeliveries(
+  place: ChangesetPlace,
+  { artifact, change }: SeenChange,
+  deps: HandlerDeps,
+): Promise<NewDelivery[]> {
   // Said by the changeset: earlier versions left events of one kind for both.
-  const event = whole.change.isCreation ? 'artifact.created' : 'artifact.updated';
-  const { tracker } = whole.artifact.view;
+  const event = change.isCreation ? 'artifact.created' : 'artifact.updated';
+  const { tracker } = artifact.view;
   const places = [{ projectId: tracker.project.id, trackerId: tracker.id }];
   return deliveriesOf(deps.database, event, places, async (owner) => {
     const seen = await seenBy(owner, place, deps);
@@ -32,7 +34,10 @@ async function changesetDeliveries(place: ChangesetPlace, deps: HandlerDeps): Pr
 
 /** A changeset is told to those who have to do with the artifact, in their inbox and by mail, and to webhooks. */
 export async function changesetOutcome(place: ChangesetPlace, deps: HandlerDeps): Promise<EventOutcome> {
-  return { ...(await tellOfChange(place, deps)), deliveries: await changesetDeliveries(place, deps) };
+  const whole = await seenByPlatform(place, deps);
+  if (whole === undefined) return noOutcome;
+  const deliveries = await changesetDeliveries(place, whole, deps);
+  return { ...(await tellOfChange(whole, deps)), deliveries };
 }
 
 export const artifactUpdated: EventHandler<'artifact.updated'> = { outcomeOf: changesetOutcome };

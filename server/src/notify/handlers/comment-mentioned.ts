@@ -1,10 +1,12 @@
+import { seenByPlatform } from '../artifact-changes.ts';
 import { tellOfChange } from '../change-telling.ts';
-import type { EventHandler } from './handler.ts';
+import { type EventHandler, noOutcome } from './handler.ts';
 
 /** Nobody else hears once more of what was edited. */
 export const commentMentioned: EventHandler<'comment.mentioned'> = {
-  outcomeOf: async (event, deps) => ({
-    ...(await tellOfChange(event, deps, event.accountIds)),
-    deliveries: [],
-  }),
+  async outcomeOf(event, deps) {
+    const seen = await seenByPlatform(event, deps);
+    if (seen === undefined) return noOutcome;
+    return { ...(await tellOfChange(seen, deps, event.accountIds)), deliveries: [] };
+  },
 };
