@@ -240,6 +240,31 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     ).toBe(true);
   });
 
+  test('a row that is not drawn yet is edited as soon as it is', async () => {
+    const page = await open('?sort=id');
+    const editor = grid(page).getByRole('textbox');
+    const [, , row] = await rows('limit=3&sort=id');
+    await page.keyboard.press('j');
+    // From now on the control is there at once.
+    await page.keyboard.press('e');
+    await editor.waitFor();
+    await page.keyboard.press('Escape');
+    await soon(() => editor.count()).toBe(0);
+    await grid(page).evaluate((element) => element.scrollTo(0, 1500));
+    await soon(() => rowOf(page, row.id).count()).toBe(0);
+    // Both before the next frame: the row is out of sight when it is edited.
+    await page.evaluate(async () => {
+      for (const key of ['j', 'e']) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        await new Promise<void>((done) => queueMicrotask(done));
+      }
+    });
+    await soon(() => editor.inputValue()).toBe(row.title);
+    expect(await editor.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await soon(() => editor.count()).toBe(0);
+  });
+
   test('P5.25 keyboard alone: filter, open, edit, close', async () => {
     const page = await open('?sort=id');
     const all = Number(await grid(page).getAttribute('aria-rowcount'));

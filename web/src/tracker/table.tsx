@@ -178,7 +178,7 @@ function LoadedTable(props: TableProps) {
     const uri = list.uriAt(place);
     return uri === undefined ? undefined : knownThing(uri, rowFacet)?.body;
   };
-  const focusSoon = useFocus(scroller, rows, items);
+  const focusSoon = useFocus(scroller, rows, items, edited?.place);
   const go = (place: number, cell = spot.cell) => {
     const most = columns.length + leadingCells.first - 1;
     const next = {
@@ -573,7 +573,12 @@ function useSeenRows(
 }
 
 /** Scrolls to a cell and gives it the focus once it is there. */
-function useFocus(scroller: RefObject<HTMLDivElement | null>, rows: RowsInView, items: SectionedList) {
+function useFocus(
+  scroller: RefObject<HTMLDivElement | null>,
+  rows: RowsInView,
+  items: SectionedList,
+  edited: number | undefined,
+) {
   const wanted = useRef<Spot>(undefined);
   useEffect(() => {
     const spot = wanted.current;
@@ -582,7 +587,8 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>, rows: RowsInView, 
     const cell = scroller.current?.querySelector<HTMLElement>(selector);
     if (cell === null || cell === undefined) return;
     wanted.current = undefined;
-    cell.focus({ preventScroll: true });
+    // The control in a cell that is edited has taken it, and would be left.
+    if (spot.place !== edited) cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
   return (spot: Spot) => {
