@@ -190,6 +190,22 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await soon(async () => (await title.boundingBox())?.x).toBe(before);
   });
 
+  test('cells are held in sight only where columns do not fit: each that is held costs time in every frame', async () => {
+    const columns = 'status,severity,assigned_to,components,@submitted_by,@last_update_date';
+    const page = await open(`?sort=id&cols=${columns}`);
+    const held = () =>
+      grid(page).evaluate(
+        (element) =>
+          [...element.querySelectorAll('[role=gridcell]')].filter(
+            (cell) => getComputedStyle(cell).position === 'sticky',
+          ).length,
+      );
+    await page.setViewportSize({ width: 900, height: 700 });
+    await soon(held).toBeGreaterThan(0);
+    await page.setViewportSize({ width: 1920, height: 700 });
+    await soon(held).toBe(0);
+  });
+
   test('P5.10 a title that is edited in its cell is seen at once, stored, and in history once', async () => {
     const page = await open('?sort=id');
     const { body } = await site.admin.get(`/trackers/${bugs}/artifact_rows?limit=1&sort=id`);

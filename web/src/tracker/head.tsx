@@ -1,5 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { type ColumnWish, type SortKey, sortedBy } from '../kernel/filters.ts';
 import { useMessages } from '../messages/index.ts';
@@ -20,7 +20,7 @@ export interface TableHeadProps {
 }
 
 /** The heads of the columns: a press sorts, one with Shift sorts by several. */
-export function TableHead(props: TableHeadProps) {
+export const TableHead = memo(function TableHead(props: TableHeadProps) {
   const { columns, tracker, view, isAllSelected, isSomeSelected, onSelectAll, onChangeView } = props;
   const { tracker: words } = useMessages();
   const box = useRef<HTMLInputElement>(null);
@@ -81,7 +81,7 @@ export function TableHead(props: TableHeadProps) {
       </div>
     </div>
   );
-}
+});
 
 const withWidth = (columns: readonly ColumnWish[], name: string, width: number): readonly ColumnWish[] =>
   columns.map((column) => (column.name === name ? { ...column, width } : column));

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import {
   type ComponentProps,
   lazy,
+  memo,
   type RefObject,
   Suspense,
   useEffect,
@@ -229,7 +230,9 @@ interface TableOfViewProps {
   readonly onPosition: (position: Position | undefined) => void;
 }
 
-function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewProps) {
+/** Where the panel stands is no matter of the rows. */
+const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
+  const { tracker, report, search, acts, onPosition } = props;
   const searchBox = useRef<HTMLInputElement>(null);
   const saved = useMemo(() => savedView(tracker, report), [tracker, report]);
   const { f, q, words, sort, group, empty, cols } = search;
@@ -387,4 +390,4 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
       </div>
     </div>
   );
-}
+});

@@ -269,7 +269,9 @@ interface ValueCellProps {
   readonly typed: FieldValue | undefined;
 }
 
-function ValueCell({ row, column, model, isPending, isEdited, typed, ...at }: ValueCellProps) {
+/** Where others of its row change, or come and go, it stays as it is. */
+const ValueCell = memo(function ValueCell(props: ValueCellProps) {
+  const { row, column, model, isPending, isEdited, typed, ...at } = props;
   const { tracker: words } = useMessages();
   const { field, isRight, isStatus, isDue } = column;
   const reason = reasonNotToEdit(field, row.may_update, words);
@@ -303,4 +305,4 @@ function ValueCell({ row, column, model, isPending, isEdited, typed, ...at }: Va
       )}
     </GridCell>
   );
-}
+});

@@ -15,10 +15,18 @@ export const useNarrow = (): boolean =>
 
 const comfortable = 40;
 
+/** By density. Who asks the style sheet makes the browser work out all styles first. */
+const knownHeights = new Map<string, number>();
+
 /** The style sheet says how high a row is in each density. */
 function rowHeight(): number {
-  const written = getComputedStyle(document.documentElement).getPropertyValue('--row');
-  return Number.parseFloat(written) || comfortable;
+  const root = document.documentElement;
+  const density = root.dataset['density'] ?? '';
+  const known = knownHeights.get(density);
+  if (known !== undefined) return known;
+  const written = Number.parseFloat(getComputedStyle(root).getPropertyValue('--row'));
+  if (written > 0) knownHeights.set(density, written);
+  return written || comfortable;
 }
 
 function subscribeToDensity(listener: () => void): () => void {

@@ -44,6 +44,7 @@ import { followStored, saveCell, stepOf } from './editing.ts';
 import { type Group, GroupHeading } from './groups.tsx';
 import { TableHead } from './head.tsx';
 import { type KeyFields, useTableKeys } from './keys.ts';
+import { useLasting } from './lasting.ts';
 import { SelectionBar } from './later-bulk.tsx';
 import type { TableModel } from './model.ts';
 import { leadingCells, Row } from './row.tsx';
@@ -157,12 +158,14 @@ function LoadedTable(props: TableProps) {
     () => tableColumns(tracker, view.columns, list.more, words),
     [tracker, view.columns, list.more, words],
   );
-  const [areFrozen] = useFrozenColumns();
   const width = useWidth(scroller);
   const columns = useMemo(
     () => (opened === undefined || width === 0 ? wanted : fitting(wanted, width)),
     [wanted, width, opened],
   );
+  const [frozenWished] = useFrozenColumns();
+  // Each cell that stays in sight costs time in every frame; where all fits, none need be told to stay.
+  const areFrozen = frozenWished && width > 0 && leastWidth(columns) > width;
   const { virtual, rows } = useRows(scroller, items, isNarrow);
   useSeenRows(rows, items, list, setSeen);
   const { size, error } = list;
@@ -330,6 +333,12 @@ function LoadedTable(props: TableProps) {
     selection.selectTo(place);
   };
 
+  const allSeen = rows.shown.flatMap(({ index }) => uriOf(items, list, index) ?? []);
+  const isAllSelected = allSeen.length > 0 && allSeen.every((uri) => selected.has(uri));
+  const selectAllSeen = useLasting(() =>
+    setSelected(isAllSelected ? new Set() : new Set([...selected, ...allSeen])),
+  );
+  const changeView = useLasting(onChangeView);
   if (Cards !== undefined)
     return (
       <Cards
@@ -357,8 +366,6 @@ function LoadedTable(props: TableProps) {
     const row = groups?.slice(0, section).reduce((sum, { count }) => sum + count, 0) ?? 0;
     rows.scrollTo(Math.max(0, items.indexOfRow(row) - 1), 'start');
   };
-  const allSeen = rows.shown.flatMap(({ index }) => uriOf(items, list, index) ?? []);
-  const isAllSelected = allSeen.length > 0 && allSeen.every((uri) => selected.has(uri));
   return (
     <div className={styles['place']}>
       <AskingLine isAsking={list.isAsking && list.size !== undefined} />
@@ -381,8 +388,8 @@ function LoadedTable(props: TableProps) {
           tracker={tracker}
           isAllSelected={isAllSelected}
           isSomeSelected={selected.size > 0}
-          onSelectAll={() => setSelected(isAllSelected ? new Set() : new Set([...selected, ...allSeen]))}
-          onChangeView={onChangeView}
+          onSelectAll={selectAllSeen}
+          onChangeView={changeView}
         />
         <div role="rowgroup" className={styles['rows']} style={{ height: rows.height }}>
           {stuck !== undefined && (
@@ -512,19 +519,23 @@ const leastTitle = 300;
 /** Columns from the left, as long as titles keep their room. */
 function fitting(columns: readonly TableColumn[], width: number): readonly TableColumn[] {
   let room = width - leadingWidth - leastTitle;
-  return columns.filter((column) => {
+  const fits = columns.filter((column) => {
     room -= column.width;
     return room >= 0;
   });
+  // The same list, so that no row is drawn anew.
+  return fits.length === columns.length ? columns : fits;
 }
+
+const leastWidth = (columns: readonly TableColumn[]) =>
+  columns.reduce((sum, column) => sum + column.width, leadingWidth + leastTitle);
 
 /** Widths of all columns, once for head and rows. */
 function gridStyle(columns: readonly TableColumn[]): CSSProperties {
   const widths = columns.map(({ width }) => `${width}px`).join(' ');
-  const all = leadingWidth + leastTitle + columns.reduce((sum, { width }) => sum + width, 0);
   const style: CSSProperties & Record<'--columns' | '--width', string> = {
     '--columns': `44px 48px minmax(${leastTitle}px, 1fr) ${widths} 12px`,
-    '--width': `${all}px`,
+    '--width': `${leastWidth(columns)}px`,
   };
   return style;
 }
