@@ -153,23 +153,16 @@ describe.each(engines)('a dataset on %s', (engine) => {
       });
     }
   });
-});
 
-describe.each(engines)('the floor of writing on %s', (engine) => {
-  const folder = mkdtempDisposableSync(join(tmpdir(), 'atelier-dataset-'));
-  afterAll(() => folder.remove());
-
-  it('writes what the product can read', async () => {
-    await using home = await openHome(engine, folder.path);
-    const { name, dataset } = await provideDataset(home, 600, false);
-    const place = home.place(name);
-    const path = join(place.folder, 'data', 'atelier.sqlite');
-    const { databaseUrl: url } = place;
+  it('takes the rows of the floor of writing, which the product can read', async () => {
+    const floor = await home.copy(name, 'floor');
+    const path = join(floor.folder, 'data', 'atelier.sqlite');
+    const { databaseUrl: url } = floor;
     const written: WritePlace = url === undefined ? { kind: 'sqlite', path } : { kind: 'postgres', url };
     const effort = { place: written, dataset, warmUpSeconds: 0.1, seconds: 0.3 };
     for (const rows of ['creations', 'changes'] as const)
       expect((await runWriteLoop({ ...effort, rows })).requestsPerSecond).toBeGreaterThan(0);
-    const answers = await asMember(place, dataset, (member) =>
+    const answers = await asMember(floor, dataset, (member) =>
       Promise.all(
         [dataset.firstId, dataset.lastId + 1].map((id) => member.call(getArtifact, { params: { id } })),
       ),
