@@ -338,8 +338,9 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
       .click({ modifiers: ['Shift'] });
     await board(page).getByText('2 cards selected').waitFor();
     await dragTo(page, second, 'Done');
-    await soon(async () => (await idsIn(tasks, 'Done')).slice(0, 2)).toEqual(ids);
+    // First of all, since what is said goes after some seconds.
     await soon(async () => (await said(page)).join()).toContain('2 cards were moved');
+    await soon(async () => (await idsIn(tasks, 'Done')).slice(0, 2)).toEqual(ids);
     for (const id of ids) await cardIn(page, 'Done', id).waitFor();
     await cardOf(page, first).getByRole('link').focus();
     await page.keyboard.press('Escape');
@@ -352,7 +353,6 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
       await bugPage.keyboard.press('x');
     }
     await dragTo(bugPage, stays.id, 'Verified');
-    // First of all, since what is said goes after some seconds.
     await soon(async () => (await said(bugPage)).join()).toContain(
       `${stays.xref}: Not possible for you from Confirmed.`,
     );

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { setUpFirstTeam } from './harness/first-team.ts';
 import { startFresh } from './harness/fresh.ts';
 import { picturesFolder as folder, takeSmall } from './harness/picture.ts';
-import { type Site, startSite, type VisitOptions } from './harness/site.ts';
+import { type Site, startSite } from './harness/site.ts';
+import type { VisitOptions } from './harness/visits.ts';
 
 /** What README and docs show, from the demo project. */
 const pictures: readonly (VisitOptions & { readonly name: string })[] = [

@@ -101,6 +101,42 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     }
   });
 
+  test('whoever visits next finds nothing of an earlier visit', async () => {
+    const earlier = await site.visit({ as: 'ada', path: '/trackers/5', theme: 'dark', width: 700 });
+    await earlier.getByRole('grid').waitFor();
+    await earlier.evaluate(async () => {
+      localStorage.setItem('left', 'behind');
+      sessionStorage.setItem('left', 'behind');
+      indexedDB.open('left');
+      await caches.open('left');
+    });
+    const heard: string[] = [];
+    earlier.on('request', (request) => heard.push(request.url()));
+    await earlier.context().route('**/api/**', (route) => route.abort());
+    await site.leave();
+
+    const page = await site.visit({ path: '/robots.txt' });
+    expect(page).toBe(earlier);
+    const found = await page.evaluate(async () => ({
+      kept: [localStorage.length, sessionStorage.length],
+      databases: await indexedDB.databases(),
+      caches: await caches.keys(),
+      isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+      width: innerWidth,
+    }));
+    expect(found).toEqual({ kept: [0, 0], databases: [], caches: [], isDark: false, width: 1280 });
+    expect(await page.context().cookies()).toEqual([]);
+    await page.goto(`${site.url}/projects/lighthouse`);
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    expect(heard).toEqual([]);
+
+    // What a test cannot undo ends with it.
+    await page.addInitScript(() => localStorage.setItem('left', 'behind'));
+    await site.leave();
+    expect(await site.visit({ path: '/robots.txt' })).not.toBe(page);
+  });
+
   test('the sign-in page is for everybody, in both themes, on a phone and on a desk', async () => {
     const page = await site.visit({ path: '/login' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

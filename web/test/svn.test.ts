@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -340,9 +341,17 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     const head = `Revision-number: 1\nProp-content-length: ${own.length}\nContent-length: ${own.length}\n\n${own}\n`;
     const root = 'Node-path: many\nNode-kind: dir\nNode-action: add\n\n';
     const { uid, gid } = statSync(folder);
-    execFileSync('svnadmin', ['load', '-q', '--no-flush-to-disk', folder], {
-      input: `SVN-fs-dump-format-version: 2\n\n${head}${root}${nodes.join('')}`,
-    });
+    // Subversion makes as many files on its way: in memory that takes a quarter of the time.
+    const workplace = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'atelier-crowded-'));
+    try {
+      execFileSync('cp', ['-a', `${folder}/.`, workplace]);
+      execFileSync('svnadmin', ['load', '-q', '--no-flush-to-disk', workplace], {
+        input: `SVN-fs-dump-format-version: 2\n\n${head}${root}${nodes.join('')}`,
+      });
+      execFileSync('cp', ['-a', `${workplace}/.`, folder]);
+    } finally {
+      rmSync(workplace, { recursive: true, force: true });
+    }
     execFileSync('chown', ['-R', `${uid}:${gid}`, folder]);
     const page = await site.visit({ as: 'admin', path: `/svn/${made.body.id}/tree/many` });
     await page.getByRole('link', { name: 'file-00000.txt' }).waitFor({ timeout: 60_000 });

@@ -204,6 +204,9 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
         ...{ tracker_id: built.id, from_id: built.states[name], to_id: built.states[chain[index + 1] ?? ''] },
       });
     const page = await open(built.id, 'workflow');
+    // News of the steps that were just made would read the tracker anew.
+    await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+    await page.reload();
     const picture = page.getByRole('region', { name: 'Picture of the workflow' });
     await picture.waitFor();
     await page.getByRole('radio', { name: 'Matrix' }).click({ force: true });

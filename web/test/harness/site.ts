@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
   Caller,
@@ -16,6 +16,7 @@ import { lacksBrowser, lendBrowser } from '../../../server/test/harness/browser.
 import { eventually } from '../../../server/test/harness/eventually.ts';
 import { cheapHashing } from '../../../server/test/harness/prepared.ts';
 import { faultsOf } from './faults.ts';
+import { Visit, type VisitOptions } from './visits.ts';
 
 export { lacksBrowser };
 
@@ -111,51 +112,6 @@ function isFirst(folder: string): boolean {
   }
 }
 
-export interface VisitOptions {
-  /** The login of whoever visits; nobody signs in without it. */
-  readonly as?: string;
-  readonly path?: string;
-  /** The address of another service than the one of the site. */
-  readonly at?: string;
-  readonly theme?: 'light' | 'dark';
-  readonly width?: number;
-  readonly height?: number;
-  readonly language?: string;
-  /** The zone of whoever visits. */
-  readonly zone?: string;
-  /** Whether the service worker keeps the application on the device. */
-  readonly hasWorker?: boolean;
-  /** Whether all parts of the application are loaded as soon as a page is shown, as without a wish to save data. */
-  readonly loadsAhead?: boolean;
-  /** What will go wrong on the page, because the test makes it so. */
-  readonly expecting?: readonly RegExp[];
-}
-
-function contextOptions({
-  theme = 'light',
-  width = 1280,
-  height = 800,
-  language = 'en',
-  zone = 'Europe/Paris',
-  hasWorker = false,
-}: VisitOptions) {
-  return {
-    // Requests that a worker answers cannot be held back or answered by a test.
-    serviceWorkers: hasWorker ? 'allow' : 'block',
-    colorScheme: theme,
-    viewport: { width, height },
-    locale: language,
-    timezoneId: zone,
-    reducedMotion: 'reduce',
-  } satisfies BrowserContextOptions;
-}
-
-/**
- * A browser whose owner pays for each byte: parts of the application that a test does not use would take a third of the processor's time
- * of a visit.
- */
-const saveData = () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
-
 /** Waits until the worker keeps the document and all files that the page has loaded. */
 export const untilKept = (page: Page) =>
   page.waitForFunction(async () => {
@@ -172,7 +128,9 @@ export class Site {
   readonly #environment: Readonly<Record<string, string>>;
   readonly browser: Browser;
   readonly #adminKey: string;
-  readonly #visits: { context: BrowserContext; faults: string[] }[] = [];
+  readonly #visits: { visit: Visit; faults: string[] }[] = [];
+  /** Those that are over, for the next. */
+  readonly #ended: Visit[] = [];
 
   constructor(
     server: ServerProcess,
@@ -207,13 +165,22 @@ export class Site {
 
   /** Opens a page in a browser that knows nothing of earlier visits. */
   async visit(options: VisitOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext(contextOptions(options));
-    if (!(options.loadsAhead ?? options.hasWorker)) await context.addInitScript(saveData);
-    const page = await context.newPage();
-    this.#visits.push({ context, faults: faultsOf(page, options.at ?? this.url, options.expecting ?? []) });
+    const address = options.at ?? this.url;
+    const { page, context } = await this.#begin(options, (opened) =>
+      faultsOf(opened, address, options.expecting ?? []),
+    );
     if (options.as !== undefined) await this.signIn(context, options.as);
-    await page.goto((options.at ?? this.url) + (options.path ?? '/'));
+    await page.goto(address + (options.path ?? '/'));
     return page;
+  }
+
+  async #begin(options: VisitOptions, watch: (page: Page) => string[]): Promise<Visit> {
+    const place = this.#ended.findIndex((ended) => ended.fits(options));
+    const [known] = place < 0 ? [] : this.#ended.splice(place, 1);
+    await known?.begin(options);
+    const visit = known ?? (await Visit.open(this.browser, options));
+    this.#visits.push({ visit, faults: watch(visit.page) });
+    return visit;
   }
 
   /** As the page does it, without the page. */
@@ -234,16 +201,14 @@ export class Site {
     }
   }
 
-  /** After each test: what was visited had no fault, and is closed. */
+  /** After each test: what was visited had no fault, and nobody is there any more. */
   async leave(): Promise<void> {
-    const visits = await this.#closeVisits();
-    expect(visits.flatMap(({ faults }) => faults)).toEqual([]);
-  }
-
-  async #closeVisits() {
     const visits = this.#visits.splice(0);
-    await Promise.all(visits.map(({ context }) => context.close()));
-    return visits;
+    const end = async (visit: Visit) => {
+      if (await visit.end(this.url)) this.#ended.push(visit);
+    };
+    await Promise.all(visits.map(({ visit }) => end(visit)));
+    expect(visits.flatMap(({ faults }) => faults)).toEqual([]);
   }
 
   /** The service goes away, and comes back at the same address. */
@@ -257,7 +222,8 @@ export class Site {
   }
 
   async stop(): Promise<void> {
-    await this.#closeVisits();
+    const visits = [...this.#visits.splice(0).map(({ visit }) => visit), ...this.#ended.splice(0)];
+    await Promise.all(visits.map(({ context }) => context.close()));
     await this.#server.end();
   }
 }
