@@ -7,6 +7,7 @@ import {
   memo,
   type RefObject,
   Suspense,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
@@ -28,6 +29,7 @@ import {
   useTotal,
 } from './calls.ts';
 import type { ExportDialogProps } from './csv/export-dialog.tsx';
+import { useLasting } from './lasting.ts';
 import { Nothing } from './later-nothing.tsx';
 import { useLiveRows } from './live-rows.ts';
 import styles from './page.module.css';
@@ -170,32 +172,34 @@ function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
   const set = useSetSearch();
   const { tracker: words } = useMessages();
   const id = search.open === undefined ? undefined : Number(search.open);
-  const close = () => {
+  const close = useLasting(() => {
     set({ open: undefined });
     acts.current?.focus();
-  };
+  });
   useCommands(
     id === undefined
       ? []
       : [{ id: 'tracker.close-panel', name: words.closePanel, keys: 'escape', run: close }],
   );
-  if (id === undefined || !Number.isSafeInteger(id)) return null;
-  const at = position?.place;
-  return (
-    <Suspense fallback={null}>
-      <Panel
-        id={id}
-        onClose={close}
-        position={position === undefined ? undefined : { place: position.place + 1, size: position.size }}
-        onPrevious={at === undefined || at === 0 ? undefined : () => acts.current?.openAt(at - 1)}
-        onNext={
-          at === undefined || position === undefined || at + 1 >= position.size
-            ? undefined
-            : () => acts.current?.openAt(at + 1)
-        }
-      />
-    </Suspense>
-  );
+  // The rows answer a key first. What it opens is drawn after that, and lets the next keys through meanwhile.
+  const shown = useDeferredValue(id, undefined);
+  const at = useDeferredValue(position);
+  const panel = useMemo(() => {
+    if (shown === undefined || !Number.isSafeInteger(shown)) return null;
+    const openAt = (place: number) => () => acts.current?.openAt(place);
+    return (
+      <Suspense fallback={null}>
+        <Panel
+          id={shown}
+          onClose={close}
+          position={at && { place: at.place + 1, size: at.size }}
+          onPrevious={at === undefined || at.place === 0 ? undefined : openAt(at.place - 1)}
+          onNext={at === undefined || at.place + 1 >= at.size ? undefined : openAt(at.place + 1)}
+        />
+      </Suspense>
+    );
+  }, [shown, at, acts, close]);
+  return id === undefined ? null : panel;
 }
 
 /** Loaded when somebody prints. */
