@@ -1,26 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { lacksBrowser, type Site, startSite, untilKept } from './harness/site.ts';
-
-/** Answers are written to the device a moment after they came. */
-async function keptOnDevice(page: Page, uri: string): Promise<void> {
-  await page.waitForFunction(async (wanted) => {
-    const [{ name = '' } = {}] = await indexedDB.databases();
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    const keys = await new Promise<IDBValidKey[]>((resolve, reject) => {
-      const request = database.transaction('answers').objectStore('answers').getAllKeys();
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    database.close();
-    // How many there are in all is another answer.
-    return keys.some((key) => String(key).includes(`${wanted}/artifact_rows?columns=`));
-  }, uri);
-}
+import { lacksBrowser, type Site, startSite, untilAnswersKept, untilKept } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('in a browser', () => {
   let site: Site;
@@ -125,7 +105,10 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     const page = await site.visit({ as: 'ada', path: table });
     await firstRow(page).waitFor();
     const title = await firstRow(page).textContent();
-    await keptOnDevice(page, 'trackers/5');
+    await untilAnswersKept(page, [
+      'trackers/5/artifact_rows?columns=',
+      ...['users/self","standing', 'trackers/5","full', 'trackers/5","reports', 'tracker_reports/'],
+    ]);
     await page.route('**/api/**', () => undefined);
     await page.goto(site.url + table);
     await firstRow(page).waitFor();
@@ -149,7 +132,7 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
       // From now on it is the worker that answers.
       await page.reload();
       await firstRow(page).waitFor();
-      await keptOnDevice(page, 'trackers/5');
+      await untilAnswersKept(page, ['trackers/5/artifact_rows?columns=']);
       await untilKept(page);
       const kept = await page.evaluate(async () => {
         const keys = await (await caches.open('atelier-1')).keys();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('finding one’s way', () => {
   let site: Site;
@@ -58,6 +58,7 @@ describe.skipIf(lacksBrowser)('finding one’s way', () => {
   test('what somebody chooses is not taken back by an answer from before', async () => {
     const page = await site.visit({ as: 'bruno', path: '/help' });
     await page.getByRole('button', { name: 'Tour of the demo' }).waitFor();
+    await untilAnswersKept(page, ['users/self","standing']);
     const held: (() => Promise<void>)[] = [];
     await page.route('**/api/users/self/standing', async (route) => {
       const response = await route.fetch();

@@ -188,15 +188,15 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     await eventually(async () =>
       expect(await order(byKeys)).toEqual(['First', 'Beta', 'Alpha', 'Second', 'Gamma']),
     );
-    await eventually(async () =>
-      expect(await first.evaluate(() => document.activeElement?.textContent)).toBe('Alpha'),
-    );
+    const focused = () => first.evaluate(() => document.activeElement?.textContent);
+    await eventually(async () => expect(await focused()).toBe('Alpha'));
     // Between the groups first, then into the next one.
     await first.keyboard.press('Alt+ArrowDown');
     const parent = async () =>
       (await elements(byKeys)).find(({ label }) => label === 'Alpha')?.parent_id ?? null;
     await eventually(async () => expect(await parent()).toBeNull());
     await first.getByText('Alpha is moved: After First.').first().waitFor();
+    await eventually(async () => expect(await focused()).toBe('Alpha'));
     await first.keyboard.press('Alt+ArrowDown');
     await eventually(async () =>
       expect(await order(byKeys)).toEqual(['First', 'Beta', 'Second', 'Alpha', 'Gamma']),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { observe, rowsShownAfter, slowest, takeObserved } from './observed.ts';
 
@@ -49,8 +50,13 @@ export async function open(context: BrowserContext, path: string): Promise<{ pag
 }
 
 /** Waits until the device keeps the document and all files that the page has loaded. */
-export const untilKept = (page: Page) =>
-  page.waitForFunction(async () => {
+export async function untilKept(page: Page): Promise<void> {
+  // Playwright's own wait takes the promise of an asynchronous answer for the answer.
+  while (!(await isKept(page))) await setTimeout(50);
+}
+
+const isKept = (page: Page) =>
+  page.evaluate(async () => {
     const kept = await caches.open('atelier-1');
     const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
     const wanted = ['/', ...loaded.filter((path) => path.startsWith('/assets/'))];

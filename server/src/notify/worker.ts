@@ -5,6 +5,7 @@ import { type NotifierDeps, wordsOf } from './deps.ts';
 import { hasDueDigests } from './digest.ts';
 import { type HandlerDeps, kindsFor, outcomeOf } from './handlers/index.ts';
 import { HookSender } from './hook-sender.ts';
+import { Listeners } from './listeners.ts';
 import { MailSender } from './mail-sender.ts';
 import type { OutboxEvent } from './model.ts';
 import { hasSnoozedOver } from './notifications.ts';
@@ -24,7 +25,9 @@ export class Notifier {
     const commits = deps.commits && rememberedCommits(deps.commits);
     const { database, trackers, publicUrl, mailer } = deps;
     const showing = () => deps.showing();
-    this.#handlerDeps = { database, trackers, publicUrl, showing, commits, sendsMail: mailer !== undefined };
+    const listeners = new Listeners(false);
+    const sendsMail = mailer !== undefined;
+    this.#handlerDeps = { database, trackers, publicUrl, showing, commits, listeners, sendsMail };
     this.#hooks = new HookSender(deps);
     this.#mails = mailer && new MailSender(deps, mailer, commits);
   }

@@ -3,7 +3,6 @@ import { deviceDatabase, type KeptDraft } from './device.ts';
 import { personSignal } from './person.ts';
 
 const pause = 300;
-const mostDays = 30;
 
 const draftKey = (thing: string, control: string) => `${thing} ${control}`;
 
@@ -50,14 +49,6 @@ export async function giveBack(thing: string, control: string, content: unknown)
   inMemory.set(key, draft);
   for (const tell of openControls.get(key) ?? []) tell(draft);
   await keep(draft);
-}
-
-/** Takes away drafts that nobody came back to. */
-export async function forgetOldDrafts(): Promise<void> {
-  const database = await deviceDatabase(personSignal.get());
-  const oldest = Date.now() - mostDays * 86_400_000;
-  for (const draft of (await database?.getAll('drafts')) ?? [])
-    if (draft.time < oldest) await database?.delete('drafts', draft.key);
 }
 
 export function forgetDrafts(): void {

@@ -7,8 +7,7 @@ declare const __ATELIER_CONTRACT__: string | undefined;
 const contract = typeof __ATELIER_CONTRACT__ === 'string' ? __ATELIER_CONTRACT__ : 'sources';
 
 const megabyte = 1_048_576;
-/** Characters that are kept in all, and those that are drawn from at the start. */
-const mostKept = 20 * megabyte;
+/** Characters that are drawn from at the start, and those of one answer. `upkeep.ts` bounds all. */
 const mostRestored = 6 * megabyte;
 const mostOfOne = megabyte;
 
@@ -90,21 +89,6 @@ export async function restoreAnswers(personId: number): Promise<void> {
       if (answer !== undefined && size <= mostRestored) show(answer);
     }
   }
-}
-
-/** Takes away what is too much to keep, the oldest first. */
-export async function forgetOldAnswers(): Promise<void> {
-  const database = await deviceDatabase(person);
-  if (database === undefined) return;
-  let size = 0;
-  const transaction = database.transaction('answers', 'readwrite');
-  let cursor = await transaction.store.index('time').openCursor(null, 'prev');
-  while (cursor !== null) {
-    size += cursor.value.size;
-    if (size > mostKept) void cursor.delete();
-    cursor = await cursor.continue();
-  }
-  await transaction.done;
 }
 
 /** Answers belong to this person from now on. */

@@ -13,14 +13,8 @@ import { useSyncExternalStore } from 'react';
 import { takeAppearance } from './appearance.ts';
 import { client, onSessionLost, signIns } from './client.ts';
 import { forgetPerson, rememberPerson, setSharedComputer } from './device.ts';
-import { forgetDrafts, forgetOldDrafts } from './drafts.ts';
-import {
-  forgetAnswers,
-  forgetOldAnswers,
-  keepAnswers,
-  keepAnswersOf,
-  restoreAnswers,
-} from './kept-answers.ts';
+import { forgetDrafts } from './drafts.ts';
+import { forgetAnswers, keepAnswers, keepAnswersOf, restoreAnswers } from './kept-answers.ts';
 import { putChangesAway, restoreChanges, sendWaiting, startSending } from './pending.ts';
 import { personSignal } from './person.ts';
 import { queries, whenAnswered } from './queries.ts';
@@ -237,7 +231,7 @@ export async function startStore(): Promise<void> {
   void whenAnswered()
     .then(async () => (await import('./live-stream.ts')).startLive())
     .then(async () => (await import('./people.ts')).keepPeopleAlike())
-    .then(() => Promise.all([forgetOldDrafts(), forgetOldAnswers()]))
+    .then(async () => (await import('./upkeep.ts')).forgetOld(personSignal.get()))
     .catch(() => undefined);
 }
 

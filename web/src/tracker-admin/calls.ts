@@ -46,10 +46,12 @@ export const useFormElements = (trackerId: number) =>
   });
 
 /** Shows what an act will have done before the server has answered. */
-export function showElements(
+export async function showElements(
   trackerId: number,
   change: (elements: readonly FieldSettings[]) => FieldSettings[],
-): void {
+): Promise<void> {
+  // An answer that was given before would show the form as it was, until the next one.
+  await queries.cancelQueries({ queryKey: elementsKey(trackerId) });
   queries.setQueryData<FieldSettings[]>(elementsKey(trackerId), (known) => known && change(known));
 }
 

@@ -112,15 +112,41 @@ function isFirst(folder: string): boolean {
   }
 }
 
+/** Waits until something is so on a page. Playwright's own wait takes the promise of an asynchronous answer for the answer. */
+const untilTrue = (look: () => Promise<boolean>) => eventually(async () => expect(await look()).toBe(true));
+
 /** Waits until the worker keeps the document and all files that the page has loaded. */
 export const untilKept = (page: Page) =>
-  page.waitForFunction(async () => {
-    const kept = await caches.open('atelier-1');
-    const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-    const wanted = ['/', ...loaded.filter((path) => path.startsWith('/assets/'))];
-    const found = await Promise.all(wanted.map((path) => kept.match(path)));
-    return found.every((answer) => answer !== undefined);
-  });
+  untilTrue(() =>
+    page.evaluate(async () => {
+      const kept = await caches.open('atelier-1');
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+      const wanted = ['/', ...loaded.filter((path) => path.startsWith('/assets/'))];
+      const found = await Promise.all(wanted.map((path) => kept.match(path)));
+      return found.every((answer) => answer !== undefined);
+    }),
+  );
+
+/** Waits until the device keeps answers whose keys have these parts: they are written a moment after they came, not all at once. */
+export const untilAnswersKept = (page: Page, parts: readonly string[]) =>
+  untilTrue(() =>
+    page.evaluate(async (wanted) => {
+      const [{ name } = {}] = await indexedDB.databases();
+      if (name === undefined) return false;
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      const keys = await new Promise<IDBValidKey[]>((resolve, reject) => {
+        const request = database.transaction('answers').objectStore('answers').getAllKeys();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      database.close();
+      return wanted.every((part) => keys.some((key) => String(key).includes(part)));
+    }, parts),
+  );
 
 /** The product with the demo project, and a browser that visits it. */
 export class Site {

@@ -15,14 +15,15 @@ async function isVisible(
 }
 
 /** What webhooks are told of a changeset, each as its owner may see it. */
-function changesetDeliveries(
+async function changesetDeliveries(
   place: ChangesetPlace,
-  { artifact, change }: SeenChange,
+  { readContext, artifact, change }: SeenChange,
   deps: HandlerDeps,
 ): Promise<NewDelivery[]> {
   // Said by the changeset: earlier versions left events of one kind for both.
   const event = change.isCreation ? 'artifact.created' : 'artifact.updated';
   const { tracker } = artifact.view;
+  if (!(await deps.listeners.wants(readContext, event, tracker))) return [];
   const places = [{ projectId: tracker.project.id, trackerId: tracker.id }];
   return deliveriesOf(deps.database, event, places, async (owner) => {
     const seen = await seenBy(owner, place, deps);

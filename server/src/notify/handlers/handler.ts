@@ -1,3 +1,4 @@
+import type { EventListeners } from '../../artifacts/index.ts';
 import type { EventKind, EventOf } from '../../kernel/events.ts';
 import type { ArtifactReadDeps } from '../artifact-changes.ts';
 import type { Commits } from '../commit-mail.ts';
@@ -26,6 +27,8 @@ export interface HandlerDeps extends ArtifactReadDeps {
   readonly publicUrl: string;
   /** Loaded when it is first needed. */
   showing(): Promise<Showing>;
+  /** Whether webhooks listen, known without asking the database for every change. */
+  readonly listeners: EventListeners;
   /** Absent where the repositories are not at hand. */
   readonly commits: Commits | undefined;
 }

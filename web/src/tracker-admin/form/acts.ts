@@ -101,7 +101,7 @@ export function useFormActs(tracker: Tracker, form: BuiltForm) {
     attempt(async () => {
       const before = placeOf(form.tree, element.id);
       const { name } = placeWords(place);
-      showElements(trackerId, (known) => {
+      await showElements(trackerId, (known) => {
         const after = moved(known.map(builtElement), element.id, place);
         return after.map(({ settings, rank, parentId }) => ({ ...settings, rank, parent_id: parentId }));
       });
@@ -148,7 +148,7 @@ export function useFormActs(tracker: Tracker, form: BuiltForm) {
     const now = await readElement(id);
     const theirs = changedByOthers(settings, now, wish);
     if (theirs !== undefined) {
-      showElements(trackerId, (known) => known.map((one) => (one.field_id === id ? now : one)));
+      await showElements(trackerId, (known) => known.map((one) => (one.field_id === id ? now : one)));
       throw new Error(trackerAdmin.changedMeanwhile(theirs));
     }
     await changeElement(trackerId, id, wish);

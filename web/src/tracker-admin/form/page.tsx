@@ -1,5 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type FormPlace, nextPlace } from '../../kernel/form-places.ts';
 import { useMessages } from '../../messages/index.ts';
 import { notify, Problem, useCommands } from '../../shell/index.ts';
@@ -25,16 +25,18 @@ export function FormPage({ tracker }: { readonly tracker: Tracker }) {
 
 /** The element whose name gets the focus as soon as it is drawn at its place. */
 function useFocusAfterwards() {
-  const wanted = useRef<number>(undefined);
-  useEffect(() => {
-    if (wanted.current === undefined) return;
-    const element = document.getElementById(`element-${wanted.current}`);
-    if (element === null) return;
-    wanted.current = undefined;
-    element.focus();
+  const wanted = useRef<{ readonly id: number; node?: HTMLElement }>(undefined);
+  useLayoutEffect(() => {
+    const focus = wanted.current;
+    const element = focus && document.getElementById(`element-${focus.id}`);
+    if (!focus || !element || focus.node === element) return;
+    // Drawn in another group it is a new one, which has to take over unless somebody went elsewhere.
+    const hasLeft = focus.node !== undefined && document.activeElement !== document.body;
+    focus.node = element;
+    if (!hasLeft) element.focus();
   });
   return (id: number) => {
-    wanted.current = id;
+    wanted.current = { id };
   };
 }
 

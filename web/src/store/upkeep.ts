@@ -1,0 +1,24 @@
+import { deviceDatabase } from './device.ts';
+
+/** Days that a draft waits for somebody to come back to it. */
+const mostDays = 30;
+/** Characters of answers that are kept in all. */
+const mostKept = 20 * 1_048_576;
+
+/** Takes away what this device keeps of a person and is too old or too much; loaded once a page stands. */
+export async function forgetOld(personId: number | undefined): Promise<void> {
+  const database = await deviceDatabase(personId);
+  if (database === undefined) return;
+  const oldest = Date.now() - mostDays * 86_400_000;
+  for (const draft of await database.getAll('drafts'))
+    if (draft.time < oldest) await database.delete('drafts', draft.key);
+  let size = 0;
+  const transaction = database.transaction('answers', 'readwrite');
+  let cursor = await transaction.store.index('time').openCursor(null, 'prev');
+  while (cursor !== null) {
+    size += cursor.value.size;
+    if (size > mostKept) void cursor.delete();
+    cursor = await cursor.continue();
+  }
+  await transaction.done;
+}
