@@ -240,6 +240,43 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     ).toBe(true);
   });
 
+  test('a row that is not read yet is edited, and opened, as soon as it is', async () => {
+    const { id: tracker } = await createTracker(site.admin, 101, { label: 'Many' });
+    const title = await addField(site.admin, tracker, { type: 'string', name: 'title', label: 'Title' });
+    const create = (at: number) =>
+      site.admin.post('/artifacts', {
+        tracker: { id: tracker },
+        values: [{ field_id: title.field_id, value: `Row ${at}` }],
+      });
+    await Promise.all(Array.from({ length: 230 }, (_, at) => create(at)));
+    const page = await site.visit({ as: 'admin', path: `/trackers/${tracker}?sort=id&cols=title` });
+    const editor = grid(page).getByRole('textbox');
+    const act = async (key: string) => {
+      await grid(page).getByRole('link').first().waitFor();
+      let answer: () => void = () => undefined;
+      const mayAnswer = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      let isAsked = false;
+      await page.route('**/artifact_rows?*', async (route) => {
+        isAsked = true;
+        await mayAnswer;
+        await route.continue();
+      });
+      await grid(page).getByRole('gridcell').nth(3).focus();
+      await page.keyboard.press('ControlOrMeta+End');
+      await soon(() => isAsked).toBe(true);
+      await page.keyboard.press(key);
+      answer();
+    };
+    await act('e');
+    await editor.waitFor();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await act('o');
+    await page.getByRole('complementary', { name: /#\d+/ }).waitFor();
+  });
+
   test('a row that is not drawn yet is edited as soon as it is', async () => {
     const page = await open('?sort=id');
     const editor = grid(page).getByRole('textbox');

@@ -242,11 +242,15 @@ function LoadedTable(props: TableProps) {
   );
   useImperativeHandle(acts, () => ({ openAt: (place) => go(place), focus: () => focusSoon(spot) }));
 
+  const wished = useRef<{ readonly place: number; readonly isOpening: boolean }>(undefined);
+  const actLater = (isOpening: boolean) => {
+    wished.current = { place: spot.place, isOpening };
+  };
   const editSpot = () => {
     const row = rowAt(spot.place);
     const field =
       spot.cell === leadingCells.title ? model.titleField : columns[spot.cell - leadingCells.first]?.field;
-    if (row === undefined) return;
+    if (row === undefined) return actLater(false);
     const reason = reasonNotToEdit(field, row.may_update, words.tracker);
     if (reason !== undefined || field === undefined) return announce(reason ?? '');
     setEdited({ place: spot.place, column: field.name });
@@ -264,8 +268,16 @@ function LoadedTable(props: TableProps) {
   };
   const openSpot = () => {
     const row = rowAt(spot.place);
-    if (row !== undefined) onOpen(row, spot.place);
+    if (row === undefined) return actLater(true);
+    onOpen(row, spot.place);
   };
+  // Who steps to a row and acts on it at once need not wait until it was read.
+  useEffect(() => {
+    const wish = wished.current;
+    if (wish === undefined || (wish.place === spot.place && rowAt(spot.place) === undefined)) return;
+    wished.current = undefined;
+    if (wish.place === spot.place) (wish.isOpening ? openSpot : editSpot)();
+  });
   useTableKeys({
     next: () => go(spot.place + 1),
     previous: () => go(spot.place - 1),
