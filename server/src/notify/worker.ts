@@ -3,7 +3,7 @@ import { eventIn } from '../storage/index.ts';
 import { rememberedCommits } from './commit-mail.ts';
 import { type NotifierDeps, wordsOf } from './deps.ts';
 import { hasDueDigests } from './digest.ts';
-import { type HandlerDeps, kindsFor, outcomeOf } from './handlers/index.ts';
+import { type EventOutcome, type HandlerDeps, kindsFor, outcomeOf } from './handlers/index.ts';
 import { HookSender } from './hook-sender.ts';
 import { Listeners } from './listeners.ts';
 import { MailSender } from './mail-sender.ts';
@@ -12,6 +12,12 @@ import { hasSnoozedOver } from './notifications.ts';
 import { hasDueEvents, type SettledEvent } from './outbox.ts';
 import { lookAtSearches } from './search-turns.ts';
 import { followClock } from './waiting.ts';
+
+/** Mails, notifications and the like that are stored by one transaction, so that nobody who writes waits for long. */
+const mostRows = 200;
+
+const rowsOf = ({ mails, deliveries, notifications = [], digested = [] }: EventOutcome) =>
+  mails.length + deliveries.length + notifications.length + digested.length;
 
 /** Tells people by mail and other programs by webhooks, after the fact: fed by the outbox, and by nothing else. */
 export class Notifier {
@@ -52,10 +58,12 @@ export class Notifier {
   async #settle(events: readonly OutboxEvent[]): Promise<void> {
     const settled = new Map<OutboxEvent, SettledEvent>();
     const artifacts = new Set<number>();
+    let rows = 0;
     const store = async () => {
       await this.#store(settled);
       settled.clear();
       artifacts.clear();
+      rows = 0;
     };
     for (const event of events)
       try {
@@ -63,8 +71,11 @@ export class Notifier {
         const artifactId = 'artifactId' in facts ? facts.artifactId : undefined;
         // What comes of a change depends on what came of the one before it.
         if (artifactId !== undefined && artifacts.has(artifactId)) await store();
-        settled.set(event, { id: event.id, ...(await outcomeOf(facts, this.#handlerDeps)) });
+        const outcome = await outcomeOf(facts, this.#handlerDeps);
+        settled.set(event, { id: event.id, ...outcome });
         if (artifactId !== undefined) artifacts.add(artifactId);
+        rows += rowsOf(outcome);
+        if (rows >= mostRows) await store();
       } catch (error) {
         await this.#postpone(event, error);
       }
