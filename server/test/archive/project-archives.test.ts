@@ -19,7 +19,7 @@ import {
   usersXml,
 } from '../fixtures/project-archive.ts';
 import { fieldNamed, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
@@ -41,6 +41,11 @@ async function contentOf(path: string): Promise<string> {
     '"$1#"',
   );
 }
+
+const engines = oneEngine(
+  'SQLite',
+  'what is in an archive is read on both by archive-round-trip.test.ts; killed imports are also in data-folder-sweep.test.ts, on PostgreSQL',
+);
 
 describe.each(engines)('archives of projects on %s', (engine) => {
   let atelier: Atelier;

@@ -14,10 +14,12 @@ import {
   usersXml,
 } from '../fixtures/project-archive.ts';
 import { lacksSubversion } from '../fixtures/svn.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const automap = { automap: 'no-email,create:A' };
+
+const engines = oneEngine('PostgreSQL', 'what is imported, and what of it is warned of, is decided in code');
 
 describe.each(engines)('importing a project on %s', (engine) => {
   let atelier: Atelier;

@@ -8,7 +8,12 @@ import {
   setFieldPermissions,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'what is added or taken away is decided in code; only PostgreSQL writes at once',
+);
 
 describe.each(engines)('single items added to values and taken away on %s', (engine) => {
   let atelier: Atelier;

@@ -8,7 +8,7 @@ import {
   setPermissions,
   setSemantics,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, number>>;
@@ -24,6 +24,8 @@ const zone = 'Europe/Paris';
 const march = (day: number, time = '10:00:00') =>
   Date.parse(`2024-03-${String(day).padStart(2, '0')}T${time}+01:00`);
 const end = (day: number) => `2024-03-${String(day).padStart(2, '0')}T23:59:59+01:00`;
+
+const engines = oneEngine('SQLite', 'points are reckoned in code, from a history that was read');
 
 describe.each(engines)('the burndown of an artifact on %s', (engine) => {
   let atelier: Atelier;

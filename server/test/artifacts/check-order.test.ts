@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, entryOf, messageOf, readArtifact, refused, Store, submit } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setPermissions } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine('PostgreSQL', 'what is looked at first is decided in code');
 
 describe.each(engines)('rights and required fields of artifacts on %s', (engine) => {
   let atelier: Atelier;

@@ -12,9 +12,11 @@ import {
 } from '../fixtures/artifact.ts';
 import { createGroup, createProject, setMembers, sizeOf } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setPermissions } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 const hidden = { body: '', post_processed_body: '', format: 'text', ugroups: null };
+
+const engines = oneEngine('PostgreSQL', 'who reads a comment, and how, is decided in code');
 
 describe.each(engines)('comments on %s', (engine) => {
   let atelier: Atelier;

@@ -5,7 +5,7 @@ import { addField, createTracker, setPermissions } from '../fixtures/tracker.ts'
 import {
   type Atelier,
   type Caller,
-  engines,
+  oneEngine,
   type Person,
   type Reply,
   startAtelier,
@@ -15,6 +15,8 @@ interface Link {
   readonly id: number;
   readonly type: string | null;
 }
+
+const engines = oneEngine('PostgreSQL', 'links are compared in code with what was there');
 
 describe.each(engines)('links of artifacts on %s', (engine) => {
   let atelier: Atelier;

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, entryOf, readArtifact, Store, submit, type Value } from '../fixtures/artifact.ts';
 import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine('PostgreSQL', 'members of an answer are made in code');
 
 describe.each(engines)('artifacts as a whole on %s', (engine) => {
   let atelier: Atelier;

@@ -14,7 +14,7 @@ import {
 import {
   type Atelier,
   type Caller,
-  engines,
+  oneEngine,
   type Person,
   type Reply,
   startAtelier,
@@ -32,6 +32,11 @@ function rowsIn({ text }: Reply, separator: ',' | ';' | '\t' = ','): Row[] {
 
 const importInto = (caller: Caller, trackerId: number, csv: string, more: object = {}) =>
   caller.post(`/trackers/${trackerId}/artifacts_import`, { csv, ...more });
+
+const engines = oneEngine(
+  'SQLite',
+  'tables are read and written in code, of artifacts that other files store on both',
+);
 
 describe.each(engines)('tables of artifacts on %s', (engine) => {
   let atelier: Atelier;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, refused, Store, submit } from '../fixtures/artifact.ts';
 import { createProject } from '../fixtures/project.ts';
 import { createFlow, type Flow, setActions, startWorkflow, type Transitions } from '../fixtures/workflow.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 interface Call {
   readonly method: string | undefined;
@@ -51,6 +51,8 @@ class BuildServer {
     await once(this.#server, 'close');
   }
 }
+
+const engines = oneEngine('PostgreSQL', 'calls of other hosts are made in code');
 
 describe.each(engines)('jobs that workflows run on %s', (engine) => {
   let atelier: Atelier;

@@ -11,9 +11,11 @@ import {
   setRules,
   startWorkflow,
 } from '../fixtures/workflow.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 type Members = Readonly<Record<string, unknown>>;
+
+const engines = oneEngine('SQLite', 'rules of a workflow are decided in code, on what was read');
 
 describe.each(engines)('workflows on %s', (engine) => {
   let atelier: Atelier;

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryOf, messageOf, readArtifact, Store, submit, versionIn } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setSemantics, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+const engines = oneEngine('PostgreSQL', 'XML is read and written in code');
 
 describe.each(engines)('artifacts in XML on %s', (engine) => {
   let atelier: Atelier;

@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Atelier, engines, runCommand, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, runCommand, startAtelier } from '../harness/atelier.ts';
 import { expectRefusal, repliesOf } from './replies.ts';
+
+const engines = oneEngine('PostgreSQL', 'commands do what the API does, in words of their own');
 
 describe.each(engines)('commands for accounts on %s', (engine) => {
   let atelier: Atelier;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { expectRefusal, repliesOf } from './replies.ts';
+
+const engines = oneEngine('PostgreSQL', 'commands do what the API does, in words of their own');
 
 describe.each(engines)('commands for the platform on %s', (engine) => {
   let atelier: Atelier;

@@ -3,8 +3,10 @@ import { submit } from '../fixtures/artifact.ts';
 import { createProject } from '../fixtures/project.ts';
 import { readTracker, setSemantics } from '../fixtures/tracker.ts';
 import { createFlow, startWorkflow } from '../fixtures/workflow.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { expectRefusal, repliesOf } from './replies.ts';
+
+const engines = oneEngine('SQLite', 'commands do what the API does, in words of their own');
 
 describe.each(engines)('commands for projects on %s', (engine) => {
   let atelier: Atelier;

@@ -11,7 +11,7 @@ import { makeSmall } from '../../src/files/preview-maker.ts';
 import { entryOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { createWorkplace, keyOf, send, uploadInChunks, type Workplace } from '../fixtures/file.ts';
 import { until } from '../fixtures/notify.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 
 const read = (path: string) => {
   try {
@@ -36,6 +36,8 @@ const helperOf = (server: number) =>
     .find(
       (pid) => pid > 0 && read(`/proc/${pid}/cmdline`).includes('preview-process') && isBelow(pid, server),
     );
+
+const engines = oneEngine('SQLite', 'previews are made by a program that knows of no database');
 
 describe.skipIf(process.platform !== 'linux').each(engines)('previews on %s', (engine) => {
   let atelier: Atelier;

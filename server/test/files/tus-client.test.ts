@@ -11,7 +11,7 @@ import {
   someBytes,
   type Workplace,
 } from '../fixtures/file.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 
 const mebibyte = 1_048_576;
 
@@ -33,6 +33,8 @@ async function uploadByClient(url: string, key: string, bytes: Buffer): Promise<
   });
   return resumed;
 }
+
+const engines = oneEngine('PostgreSQL', 'the client sees nothing but HTTP');
 
 describe.each(engines)('tus-js-client on %s', (engine) => {
   let atelier: Atelier;

@@ -20,10 +20,12 @@ import {
 } from '../fixtures/file.ts';
 import { createProject } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setPermissions } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 const largest = 4 * 1_048_576;
 const quota = 2 * largest;
+
+const engines = oneEngine('PostgreSQL', 'the protocol is spoken in code');
 
 describe.each(engines)('resumable uploads on %s', (engine) => {
   let atelier: Atelier;

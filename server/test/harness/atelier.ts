@@ -16,6 +16,16 @@ import { processorSecondsOf } from './processor-time.ts';
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engines)[number];
+
+/**
+ * The engine of tests whose subject is the same code on both: what is decided before anything is stored, or said after it was read.
+ * `_why` tells readers so. Whatever hangs on SQL, stored types, order, transactions, kills or several writers runs on `engines`.
+ * `ATELIER_TEST_ENGINES=all` runs these on both as well.
+ */
+export function oneEngine(engine: EngineName, _why: string): readonly EngineName[] {
+  return process.env['ATELIER_TEST_ENGINES'] === 'all' ? engines : [engine];
+}
+
 export { Caller, Person, type Reply } from './caller.ts';
 export type { CommandResult } from './hosts.ts';
 

@@ -7,7 +7,7 @@ import { xmlInSteps } from '../../src/http/pipeline/xml.ts';
 import { entryOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { createProject, databaseOf } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { MetricsText } from '../harness/metrics.ts';
 
 /** Much text, which is longer where it is written in HTML or JSON, with what is more than a byte in it. */
@@ -83,6 +83,8 @@ test('of many answers under way one goes on in each turn, and others are answere
   expect(turns.filter((turn) => turn === 'answer').length).toBe(5);
   expect(turns.join(' ')).not.toContain('answer answer');
 });
+
+const engines = oneEngine('SQLite', 'texts are bounded in code, before and after they are stored');
 
 describe.each(engines)('long answers on %s', (engine) => {
   let atelier: Atelier;

@@ -39,7 +39,7 @@ import {
 } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { CuttingProxy, createWorkplace, someBytes, type Workplace } from '../fixtures/file.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
@@ -55,6 +55,8 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   expect(error).toBeInstanceOf(ApiError);
   return error as ApiError;
 }
+
+const engines = oneEngine('PostgreSQL', 'the client sees nothing but HTTP');
 
 describe.each(engines)('the client on %s', (engine) => {
   let atelier: Atelier;

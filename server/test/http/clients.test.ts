@@ -1,11 +1,13 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
 const projectCount = 23;
 
 /** What published clients of the API do on the wire, one test a habit. */
+const engines = oneEngine('SQLite', 'spellings of requests are understood before anything is read');
+
 describe.each(engines)('habits of real clients on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;

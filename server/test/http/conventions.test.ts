@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submit } from '../fixtures/artifact.ts';
 import { createProject } from '../fixtures/project.ts';
 import { addField, createTracker, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 const routes: readonly RouteContract[] = declared;
 
@@ -76,6 +76,8 @@ const compatiblePaths: Readonly<Record<string, string>> = {
   '/users_memberships': 'GET',
   '/version': 'GET',
 };
+
+const engines = oneEngine('SQLite', 'paths, methods and headers are answered before anything is read');
 
 describe.each(engines)('conventions of every route on %s', (engine) => {
   let atelier: Atelier;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { type OpenApiDocument, type RouteContract, routes, type SwaggerDocument } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkAnswer } from '../harness/answer-schemas.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { lacksBrowser, startBrowser } from '../harness/browser.ts';
 
 const contractFolder = new URL('../../../contract/src/', import.meta.url);
@@ -59,6 +59,8 @@ test('every success that a test receives is compared with the contract', async (
     await atelier.stop();
   }
 });
+
+const engines = oneEngine('SQLite', 'the document is made of the contract');
 
 describe.each(engines)('the API document on %s', (engine) => {
   let atelier: Atelier;

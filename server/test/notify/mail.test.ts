@@ -4,7 +4,7 @@ import { change, submit } from '../fixtures/artifact.ts';
 import { MailServer, Outgoing, type ReceivedMail, until } from '../fixtures/notify.ts';
 import { createGroup, createProject, setMembers, sizeOf } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier, startHosted } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier, startHosted } from '../harness/atelier.ts';
 
 test('nothing that people write can begin a header, or name a second recipient', () => {
   expect(oneLine('a\r\nBcc: eve@example.com\u2028b\tc')).toBe('a Bcc: eve@example.com b c');
@@ -14,6 +14,11 @@ test('nothing that people write can begin a header, or name a second recipient',
   for (const wrong of ['', 'bob', 'a@b, c@d', 'a@b\nBcc: c@d', '<a@b>', 'a b@c', 'a@b@c', '"a"@b', 'a:b@c;'])
     expect(isAddress(wrong)).toBe(false);
 });
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'mails are written in code; several processes send them on PostgreSQL only',
+);
 
 describe.each(engines)('mails on %s', (engine) => {
   let atelier: Atelier;

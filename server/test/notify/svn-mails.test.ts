@@ -8,7 +8,9 @@ import {
   type Repository,
   SvnClient,
 } from '../fixtures/svn.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine('SQLite', 'mails are written in code, of what Subversion tells');
 
 describe.skipIf(lacksSubversion).each(engines)('commits are told by mail on %s', (engine) => {
   let atelier: Atelier;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { endsWithTests } from '../harness/processes.ts';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
@@ -87,6 +87,8 @@ function learnValues(known: Map<string, string>, printed: string, output: string
   const [told, actual] = [pattern.exec(printed)?.[1], pattern.exec(output)?.[1]];
   if (told !== undefined && actual !== undefined) known.set(told, actual);
 }
+
+const engines = oneEngine('SQLite', 'pages are typed as people do who have no database of their own');
 
 describe.each(engines)('the tour of README and of the pages that go on from it, on %s', (engine) => {
   let atelier: Atelier;

@@ -5,8 +5,10 @@ import { PlatformBackups } from '@atelier/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyBackup } from '../../src/backup/index.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
+
+const engines = oneEngine('PostgreSQL', 'what a backup holds is in backup.test.ts, on both');
 
 describe.each(engines)('a backup that is started from the service on %s', (engine) => {
   let atelier: Atelier;

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submit } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setPermissions, setSemantics } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 type Heartbeat = Heartbeats['entries'][number];
+
+const engines = oneEngine('PostgreSQL', 'what pages show is made in code');
 
 describe.each(engines)('what the pages of a project need on %s', (engine) => {
   let atelier: Atelier;

@@ -2,7 +2,7 @@ import { ProjectService } from '@atelier/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 interface Service {
   readonly id: number;
@@ -10,6 +10,8 @@ interface Service {
   readonly label: string;
   readonly is_enabled: boolean;
 }
+
+const engines = oneEngine('PostgreSQL', 'the menu is made in code');
 
 describe.each(engines)('project services on %s', (engine) => {
   let atelier: Atelier;

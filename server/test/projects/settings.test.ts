@@ -15,7 +15,9 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine('PostgreSQL', 'settings are checked in code');
 
 describe.each(engines)('project settings on %s', (engine) => {
   let atelier: Atelier;

@@ -8,13 +8,15 @@ import { addField, createTracker } from '../fixtures/tracker.ts';
 import {
   type Atelier,
   createInstance,
-  engines,
+  oneEngine,
   type Reply,
   startAtelier,
   startServer,
 } from '../harness/atelier.ts';
 
 const patience = { timeout: 60_000, interval: 100 };
+
+const engines = oneEngine('PostgreSQL', 'files are counted by the process');
 
 describe.each(engines)('a process that can open no more files, on %s', (engine) => {
   let atelier: Atelier;

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createProject } from '../fixtures/project.ts';
 import { createRepository, lacksSubversion, SvnClient } from '../fixtures/svn.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
 const preload = new URL('../harness/failing-threads.mjs', import.meta.url).href;
+
+const engines = oneEngine('SQLite', 'threads are replaced by the process, whatever they wait for');
 
 describe.each(engines)('a thread that dies on %s', (engine) => {
   let atelier: Atelier;

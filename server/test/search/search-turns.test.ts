@@ -6,11 +6,13 @@ import { submit } from '../fixtures/artifact.ts';
 import { until } from '../fixtures/notify.ts';
 import { createProject, sizeOf } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 /** Texts that patterns are held against, and the letters of each. */
 const texts = { count: 700, length: 20_000 };
 const preload = new URL('../harness/failing-threads.mjs', import.meta.url).href;
+
+const engines = oneEngine('SQLite', 'turns are given in code, before anything is searched');
 
 describe.each(engines)('searches of several people on %s', (engine) => {
   let atelier: Atelier;

@@ -9,8 +9,10 @@ import {
   type Repository,
   SvnClient,
 } from '../fixtures/svn.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
+
+const engines = oneEngine('PostgreSQL', 'pages are made of what Subversion tells');
 
 describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read on %s', (engine) => {
   let atelier: Atelier;

@@ -11,9 +11,11 @@ import {
   type Repository,
   SvnClient,
 } from '../fixtures/svn.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 import { MetricsText } from '../harness/metrics.ts';
+
+const engines = oneEngine('SQLite', 'commits are judged in code, by what Subversion tells');
 
 describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (engine) => {
   let atelier: Atelier;

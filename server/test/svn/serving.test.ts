@@ -17,7 +17,7 @@ import {
   type Repository,
   SvnClient,
 } from '../fixtures/svn.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 test('a spelling of a name that nobody used for long gives way to another', () => {
@@ -59,6 +59,8 @@ test('whoever does not know the secret is not listened to by what answers hooks'
   expect(calls).toEqual([{ hook: 'pre-commit', args: ['/1/a', 'tx'], input: '' }]);
   server.close();
 });
+
+const engines = oneEngine('SQLite', 'repositories are served by Apache, which knows of no database');
 
 describe.skipIf(lacksSubversion).each(engines)('repositories served on our own port, on %s', (engine) => {
   let atelier: Atelier;

@@ -14,7 +14,7 @@ import {
 import {
   type Atelier,
   type Caller,
-  engines,
+  oneEngine,
   type Person,
   type Reply,
   startAtelier,
@@ -29,6 +29,11 @@ const lasting = (tracker: Tracker) => ({
     ['subon', 'lud'].includes(field.type) ? { ...field, default_value: null } : field,
   ),
 });
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'descriptions of trackers are checked in code; only PostgreSQL writes at once',
+);
 
 describe.each(engines)('the administration of trackers on %s', (engine) => {
   let atelier: Atelier;

@@ -11,7 +11,9 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine('SQLite', 'checks are made in code, on what was read');
 
 describe.each(engines)('looking at a tracker before changing it, on %s', (engine) => {
   let atelier: Atelier;

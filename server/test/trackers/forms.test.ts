@@ -11,9 +11,14 @@ import {
   valueIds,
 } from '../fixtures/tracker.ts';
 import { addTransition, changeWorkflow, setConditions, setRules, setTriggers } from '../fixtures/workflow.ts';
-import { type Atelier, engines, type Person, type Reply, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, type Reply, startAtelier } from '../harness/atelier.ts';
 
 const messageOf = ({ body }: Reply): string => `${body.error.message} ${body.error.i18n_error_message ?? ''}`;
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'changes of a form are checked in code; only PostgreSQL writes at once',
+);
 
 describe.each(engines)('form elements on %s', (engine) => {
   let atelier: Atelier;

@@ -23,7 +23,7 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 const nothing = { type: null, list: [] };
 const ofStatic = { type: 'static', list: [] };
@@ -151,6 +151,8 @@ const usual = (name: string) => ({
 
 const names = (groups: readonly { short_name: string }[] | undefined) =>
   groups?.map(({ short_name }) => short_name);
+
+const engines = oneEngine('SQLite', 'descriptions of trackers are shown in code');
 
 describe.each(engines)('trackers on %s', (engine) => {
   let atelier: Atelier;

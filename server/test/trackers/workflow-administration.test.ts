@@ -19,7 +19,7 @@ import {
 import {
   type Atelier,
   type Caller,
-  engines,
+  oneEngine,
   type Person,
   type Reply,
   startAtelier,
@@ -33,6 +33,11 @@ const noWorkflow = {
   rules: { dates: [], lists: [] },
   transitions: [],
 };
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'descriptions of workflows are checked in code; only PostgreSQL writes at once',
+);
 
 describe.each(engines)('the administration of workflows on %s', (engine) => {
   let atelier: Atelier;
