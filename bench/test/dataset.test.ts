@@ -27,7 +27,8 @@ import { runWriteLoop, type WritePlace } from '../src/floors/write-floor.ts';
 import { Installation } from '../src/product/installation.ts';
 
 const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
-const size = 6000;
+/** More than one transaction takes. */
+const size = 2600;
 
 function openHome(engine: EngineName, folder: string): Home | Promise<Home> {
   if (engine === 'SQLite') return new SqliteHome(folder);

@@ -32,8 +32,8 @@ import {
 import { description, type StoredText } from './texts.ts';
 
 const seed = 20_240_301;
-/** Artifacts of one transaction. */
-const chunk = 5000;
+/** Artifacts of one transaction, which are not fewer than `reach`: links are stored with the next ones. */
+const chunk = 2500;
 /** People link to what was submitted at about the same time: this many artifacts away at the most. */
 const reach = 2500;
 /** So many different texts, which the artifacts share. */

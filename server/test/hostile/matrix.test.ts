@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../fixtures/file.ts';
 import { Receiver } from '../fixtures/notify.ts';
-import { type Atelier, engines, type Reply, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, engines, oneEngine, type Reply, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Actor, makeActors } from './actors.ts';
 import {
@@ -98,7 +98,13 @@ const isRefusal = (status: number) => [400, 401, 403, 404].includes(status);
 const readingRoutes = reachableRoutes.filter(({ method }) => method === 'GET');
 const writingRoutes = reachableRoutes.filter(({ method }) => method !== 'GET');
 
+const engineOfWays = oneEngine(
+  'SQLite',
+  'how somebody says who they are is judged in code, and XML is written there, before and after anything is read',
+);
+
 describe.each(engines)('every route by every kind of caller on %s', (engine) => {
+  const isInEveryWay = engineOfWays.includes(engine);
   const markers = new Markers();
   let receiver: Receiver;
   let atelier: Atelier;
@@ -110,7 +116,7 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
     atelier = await startAtelier(engine);
     await atelier.configure({ access_mode: 'restricted' });
     world = await makeWorld(atelier, markers, receiver);
-    actors = await makeActors(atelier, world.people);
+    actors = (await makeActors(atelier, world.people)).filter(({ isVariant }) => isInEveryWay || !isVariant);
   });
   afterAll(async () => {
     await atelier?.stop();
@@ -168,9 +174,11 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
     expect(readingRoutes.map(labelOf).filter((label) => !reached.has(label))).toEqual([]);
   });
 
-  test('nor in XML', async () => {
-    expect((await read([actorNamed('member'), actorNamed('mole')], '.xml')).faults).toEqual([]);
-  });
+  if (isInEveryWay) {
+    test('nor in XML', async () => {
+      expect((await read([actorNamed('member'), actorNamed('mole')], '.xml')).faults).toEqual([]);
+    });
+  }
 
   test('nor at the addresses beside the API', async () => {
     const faults: string[] = [];
