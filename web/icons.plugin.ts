@@ -40,7 +40,7 @@ function sprite(): string {
     if (icon === undefined) throw new Error(`Tabler has no icon "${name}".`);
     // The width of lines is set where an icon stands: it differs with size.
     const body = icon.body.replaceAll(' stroke-width="2"', '');
-    return `<symbol id="${name}" viewBox="0 0 24 24">${body}</symbol>`;
+    return `<symbol id="icon-${name}" viewBox="0 0 24 24">${body}</symbol>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" display="none">${symbols.join('')}</svg>`;
 }

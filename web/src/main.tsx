@@ -9,7 +9,7 @@ import { loadTheRest } from './ui/index.ts';
 import { startWorker } from './worker.ts';
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('The document has no place for the application.');
+if (root === null) throw new Error('No root.');
 // Told by the loader of parts when one cannot be had. The server may be away, too: then there is nothing to be done.
 window.addEventListener('vite:preloadError', () => void reloadWhenOutdated().catch(() => undefined));
 await startStore();

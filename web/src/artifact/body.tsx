@@ -13,6 +13,7 @@ import { editAgain } from './edit-again.ts';
 import { StatusLine, Title, titleOf } from './head.tsx';
 import { type Layout, layoutOf } from './layout.ts';
 import { LAYOUT } from './more.tsx';
+import { useSecondDraw } from './second-draw.ts';
 import { AsBuilt, Files, Links, Sections } from './sections.tsx';
 import { moreOf, type SeenArtifact } from './seen.ts';
 import { Strip, StripFields } from './strip.tsx';
@@ -50,14 +51,17 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
   const [quoted, setQuoted] = useState({ text: '', count: 0 });
   const quote = (text: string) => setQuoted(({ count }) => ({ text, count: count + 1 }));
   const isSmall = useSmallScreen();
-  const timeline = <Timeline seen={seen} pending={pending} onQuote={quote} />;
-  const composer = <Composer seen={seen} layout={layout} quoted={quoted} />;
+  // What stands below is drawn after what is seen first. A panel itself comes after the key that opened it, a page with it.
+  const hasBelow = useSecondDraw();
+  const hasBody = isPanel || hasBelow;
+  const timeline = hasBelow && <Timeline seen={seen} pending={pending} onQuote={quote} />;
+  const composer = hasBelow && <Composer seen={seen} layout={layout} quoted={quoted} />;
   return (
     <div className={classes(styles['artifact'], isPanel && styles['panelBody'])}>
       <div className={styles['middle']}>
         <Head seen={seen} layout={layout} />
         <Conflict seen={seen} pending={pending} />
-        {isSmall ? (
+        {!hasBody ? null : isSmall ? (
           <SmallBody seen={seen} layout={layout} timeline={timeline} composer={composer} />
         ) : (
           <>
@@ -69,11 +73,15 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
                   <StripFields seen={seen} layout={layout} />
                 </div>
                 <Sections seen={seen} layout={layout} />
-                <Files seen={seen} layout={layout} />
-                <Links seen={seen} layout={layout} />
-                <div className={styles['factsAbove']}>
-                  <Children seen={seen} layout={layout} />
-                </div>
+                {hasBelow && (
+                  <>
+                    <Files seen={seen} layout={layout} />
+                    <Links seen={seen} layout={layout} />
+                    <div className={styles['factsAbove']}>
+                      <Children seen={seen} layout={layout} />
+                    </div>
+                  </>
+                )}
               </>
             )}
             {timeline}
@@ -81,7 +89,7 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
           </>
         )}
       </div>
-      {!isPanel && !isBuilt && !isSmall && <Strip seen={seen} layout={layout} />}
+      {!isPanel && !isBuilt && !isSmall && <Strip seen={seen} layout={layout} isEmpty={!hasBody} />}
     </div>
   );
 }

@@ -82,10 +82,23 @@ function open(uri: string, field: Field): void {
   document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field.name)}"] button`)?.click();
 }
 
+/** It is drawn last: who is quicker gets it as soon as it is there, unless they do something else meanwhile. */
 function focusComposer(): void {
-  const editor = document.querySelector<HTMLElement>(
-    '[data-composer] [contenteditable], [data-composer] textarea',
-  );
-  editor?.scrollIntoView({ block: 'center' });
-  editor?.focus();
+  const given = new AbortController();
+  const give = () => {
+    const editor = document.querySelector<HTMLElement>(
+      '[data-composer] [contenteditable], [data-composer] textarea',
+    );
+    if (editor === null) return;
+    given.abort();
+    editor.scrollIntoView({ block: 'center' });
+    editor.focus();
+  };
+  give();
+  if (given.signal.aborted) return;
+  const coming = new MutationObserver(give);
+  coming.observe(document.body, { childList: true, subtree: true });
+  given.signal.addEventListener('abort', () => coming.disconnect());
+  for (const act of ['keydown', 'pointerdown'])
+    document.addEventListener(act, () => given.abort(), { capture: true, signal: given.signal });
 }

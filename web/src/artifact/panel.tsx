@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
 import { usePreference } from '../store/index.ts';
@@ -37,6 +37,8 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
   const formats = useFormats();
   const router = useRouter();
   const { seen, pending, error, askAgain } = useSeenArtifact(id);
+  // What was asked for and comes is drawn in pieces, so that the next keys need not wait for all of it.
+  const drawn = useDeferredValue(seen && id);
   const panel = useRef<HTMLElement>(null);
   const [keptWidth, keepWidth] = usePreference(WIDTH);
   const width = Math.max(LEAST, Number(keptWidth) || USUAL);
@@ -103,12 +105,12 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
         <IconButton icon="x" size="small" label={words.closePanel} keys="Esc" onPress={onClose} />
       </header>
       <div className={styles['panelScroll']}>
-        {seen ? (
+        {seen && drawn === id ? (
           <>
             <Commands seen={seen} leavesKeys={leavesKeys} />
             <ArtifactBody key={id} seen={seen} pending={pending} isPanel />
           </>
-        ) : error ? (
+        ) : error && !seen ? (
           <ErrorPlace words={error.message} onRetry={askAgain} />
         ) : (
           <Skeleton lines={8} className={styles['panelWaiting'] ?? ''} />

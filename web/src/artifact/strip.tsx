@@ -10,14 +10,27 @@ import type { Layout } from './layout.ts';
 import { type SeenArtifact, valueIn } from './seen.ts';
 
 /** Facts beside the text: who, when, how much; children; where it came from. */
-export function Strip({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
+export function Strip({
+  seen,
+  layout,
+  isEmpty,
+}: {
+  readonly seen: SeenArtifact;
+  readonly layout: Layout;
+  /** Its room alone, until what stands in it is drawn. */
+  readonly isEmpty: boolean;
+}) {
   const { artifact: words } = useMessages();
   return (
     <aside className={styles['strip']} aria-label={words.facts}>
-      <StripFields seen={seen} layout={layout} />
-      <Children seen={seen} layout={layout} />
-      <Origin artifact={seen.artifact} />
-      <References seen={seen} />
+      {!isEmpty && (
+        <>
+          <StripFields seen={seen} layout={layout} />
+          <Children seen={seen} layout={layout} />
+          <Origin artifact={seen.artifact} />
+          <References seen={seen} />
+        </>
+      )}
     </aside>
   );
 }

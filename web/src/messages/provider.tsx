@@ -167,7 +167,7 @@ export async function loadEntryWords(): Promise<void> {
 
 /** For code outside of components, such as notices of the store; a language has been loaded by then. */
 export function currentMessages(): FirstMessages {
-  if (spoken === null) throw new Error('No language has been loaded.');
+  if (spoken === null) throw new Error('No language.');
   return spoken.messages;
 }
 
@@ -181,7 +181,7 @@ export function MessagesProvider({ spoken, children }: { spoken: Spoken; childre
 
 function useSpoken(): Spoken {
   const here = use(SpokenContext);
-  if (here === null) throw new Error('There is no MessagesProvider around this component.');
+  if (here === null) throw new Error('No language.');
   return here;
 }
 

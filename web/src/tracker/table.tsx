@@ -7,6 +7,7 @@ import {
   type MouseEvent,
   type RefObject,
   Suspense,
+  useDeferredValue,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -159,13 +160,13 @@ function LoadedTable(props: TableProps) {
     [tracker, view.columns, list.more, words],
   );
   const width = useWidth(scroller);
-  const columns = useMemo(
-    () => (opened === undefined || width === 0 ? wanted : fitting(wanted, width)),
-    [wanted, width, opened],
-  );
+  // Cells that come and go with the panel are drawn after it, and let the next keys through meanwhile.
+  const roomNow = opened === undefined ? 0 : width;
+  const room = useDeferredValue(roomNow);
+  const columns = useMemo(() => (room === 0 ? wanted : fitting(wanted, room)), [wanted, room]);
   const [frozenWished] = useFrozenColumns();
   // Each cell that stays in sight costs time in every frame; where all fits, none need be told to stay.
-  const areFrozen = frozenWished && width > 0 && leastWidth(columns) > width;
+  const areFrozen = frozenWished && width > 0 && room === roomNow && leastWidth(columns) > width;
   const { virtual, rows } = useRows(scroller, items, isNarrow);
   useSeenRows(rows, items, list, setSeen);
   const { size, error } = list;

@@ -2,6 +2,14 @@ import sprite from 'virtual:icons';
 import styles from './icon.module.css';
 import { type IconName, isIconName } from './names.ts';
 
+/** The outlines become part of the document: for each icon that points into another file a browser asks for that file again. */
+const outlines = new XMLHttpRequest();
+outlines.open('GET', sprite);
+// So it is read as a document, not as text that might be anything.
+outlines.responseType = 'document';
+outlines.onload = () => document.body.append(outlines.responseXML?.documentElement ?? '');
+outlines.send();
+
 export type IconProps = {
   name: IconName;
   /** 16 in rows and buttons, 13 or 14 for chevrons, 20 to 24 on small screens and in empty places. */
@@ -22,7 +30,7 @@ export function Icon({ name, size = 16, label, className = '' }: IconProps) {
       height={size}
       strokeWidth={size >= 20 ? 1.5 : 1.75}
     >
-      <use href={`${sprite}#${name}`} />
+      <use href={`#icon-${name}`} />
     </svg>
   );
 }
