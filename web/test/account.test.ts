@@ -4,6 +4,7 @@ import { MailServer } from '../../server/test/fixtures/notify.ts';
 import { Caller } from '../../server/test/harness/atelier.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { goInside } from './harness/inside.ts';
 import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('the account', () => {
@@ -227,7 +228,7 @@ describe.skipIf(lacksBrowser)('the account', () => {
     await expectAccessibleEverywhere(page);
     for (const name of ['profile', 'security', 'ssh', 'appearance', 'data']) {
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.goto(`${site.url}/account/${name}`);
+      await goInside(page, `/account/${name}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expectNoSidewaysScrolling(page);
     }

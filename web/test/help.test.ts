@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readDocs } from '../docs.plugin.ts';
 import { findInTexts } from '../src/kernel/find-in-texts.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { goInside } from './harness/inside.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -111,8 +112,8 @@ describe.skipIf(lacksBrowser)('the help', () => {
 
   test('18.14 pages of the help are for everybody, small and wide, light and dark', async () => {
     const page = await site.visit({ as: 'ada', path: '/help' });
-    for (const path of ['/help', '/help/operations', '/help/keys', '/help/query-language', '/help/readme']) {
-      await page.goto(site.url + path);
+    for (const path of ['/help/operations', '/help/keys', '/help/query-language', '/help/readme', '/help']) {
+      await goInside(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expectAccessibleEverywhere(page);
       await page.setViewportSize({ width: 360, height: 800 });

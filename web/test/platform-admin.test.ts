@@ -78,12 +78,21 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
       .getByRole('link')
       .allTextContents();
 
-  test.each(pages)('P14.1 %s is a page for administrators that everybody can use', async (name, heading) => {
-    const page = await site.visit({ as: 'admin', path: `/admin/${name}` });
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await expectAccessibleEverywhere(page);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await expectNoSidewaysScrolling(page);
+  /** One page after the other, from the menu. */
+  const openFromMenu = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Main', exact: true }).locator(`a[href="/admin/${name}"]`).click();
+
+  test('P14.1 all its pages are reached from its menu, and everybody can use them', async () => {
+    const page = await site.visit({ as: 'admin', path: '/admin/overview' });
+    for (const [name, heading] of pages) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await openFromMenu(page, name);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/admin/${name}`);
+      await expectAccessibleEverywhere(page);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expectNoSidewaysScrolling(page);
+    }
   });
 
   test('P14.1 a delegate of "User management" sees users and nothing else; others get 403 and no way there', async () => {
@@ -329,7 +338,7 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(await entries(page)).toHaveLength(pages.length);
     for (const [name, heading] of pages) {
-      await page.goto(`${site.url}/admin/${name}`);
+      await openFromMenu(page, name);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.getByRole('main').getByRole('progressbar').waitFor({ state: 'detached' });
       const main = page.getByRole('main');

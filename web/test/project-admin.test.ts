@@ -56,17 +56,22 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     return body.map(({ username }: { username: string }) => username);
   };
 
-  test.each(pages)(
-    'P12.1 %s is a page of project administrators that everybody can use',
-    async (name, heading) => {
-      const page = await site.visit({ as: 'ada', path: `${address}/${name}` });
+  test('P12.1 all its pages are reached from its menu, and everybody can use them', async () => {
+    const page = await site.visit({ as: 'ada', path: `${address}/details` });
+    for (const [name, heading] of pages) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page
+        .getByRole('navigation', { name: 'Main', exact: true })
+        .locator(`a[href="${address}/${name}"]`)
+        .click();
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`${address}/${name}`);
       expect(await entries(page)).toHaveLength(pages.length);
       await expectAccessibleEverywhere(page);
       await page.setViewportSize({ width: 360, height: 740 });
       await expectNoSidewaysScrolling(page);
-    },
-  );
+    }
+  });
 
   test('P12.1 others get 403 pages and no menu; P12.2 a delegate sees members only', async () => {
     const page = await site.visit({ as: 'bruno', path: `${address}/details` });

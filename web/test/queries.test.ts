@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { goInside } from './harness/inside.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
 /** Of the demo project. */
@@ -254,12 +255,12 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     const page = await site.visit({ as: 'ada', path: '/' });
     await page.getByRole('navigation').getByRole('link', { name: 'Queries' }).click();
     await page.getByText('Ask over several projects and trackers').waitFor();
-    await page.goto(`${site.url}/projects`);
+    await goInside(page, '/projects');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('q');
     await page.getByText('Ask over several projects and trackers').waitFor();
-    await page.goto(`${site.url}/projects`);
+    await goInside(page, '/projects');
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('searchbox').fill('queries');

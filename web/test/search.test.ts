@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { goInside } from './harness/inside.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
 /** Of the demo project. */
@@ -100,18 +101,18 @@ describe.skipIf(lacksBrowser)('search', () => {
     const everywhere: string[] = [];
     const lamps = page.locator('[data-found]');
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-found'));
-    await page.goto(`${site.url}/projects`);
+    await goInside(page, '/projects');
     await page.getByRole('heading', { level: 1 }).waitFor();
     everywhere.push(...(await listed()).filter((text) => !text.startsWith('Go to search')));
 
-    await page.goto(`${site.url}/search`);
+    await goInside(page, '/search');
     await page.getByText('Search everywhere').waitFor();
     expect(await listed()).toEqual(['Look for other words/']);
-    await page.goto(`${site.url}/search?words=nowheretobefound`);
+    await goInside(page, '/search?words=nowheretobefound');
     await page.getByText('Nothing found for').waitFor();
     expect(await listed()).toEqual(['Look for other words/']);
 
-    await page.goto(`${site.url}/search?words=lamp`);
+    await goInside(page, '/search?words=lamp');
     await lamps.first().waitFor();
     // Nothing is chosen yet that could be opened.
     const walking = ['Look for other words/', 'Next rowJDown', 'Previous rowKUp'];
@@ -142,7 +143,7 @@ describe.skipIf(lacksBrowser)('search', () => {
     const named = page.getByRole('navigation', { name: 'Of this name' });
     await named.getByRole('link', { name: 'Lighthouse Keeper' }).click();
     await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
-    await page.goto(`${site.url}/search?words=bruno`);
+    await goInside(page, '/search?words=bruno');
     await named.getByRole('link', { name: /Bruno Okafor/ }).waitFor();
   });
 

@@ -16,6 +16,7 @@ import { lacksBrowser, lendBrowser } from '../../../server/test/harness/browser.
 import { eventually } from '../../../server/test/harness/eventually.ts';
 import { cheapHashing } from '../../../server/test/harness/prepared.ts';
 import { faultsOf } from './faults.ts';
+import { borrowPort, keepVisits, keptVisits, returnPort } from './visit-keeper.ts';
 import { Visit, type VisitOptions } from './visits.ts';
 
 export { lacksBrowser };
@@ -168,6 +169,7 @@ export class Site {
     this.#environment = environment;
     this.browser = browser;
     this.#adminKey = adminKey;
+    this.#ended.push(...keptVisits(browser, server.url));
   }
 
   get url(): string {
@@ -201,7 +203,7 @@ export class Site {
   }
 
   async #begin(options: VisitOptions, watch: (page: Page) => string[]): Promise<Visit> {
-    const place = this.#ended.findIndex((ended) => ended.fits(options));
+    const place = this.#ended.findLastIndex((ended) => ended.fits(options));
     const [known] = place < 0 ? [] : this.#ended.splice(place, 1);
     await known?.begin(options);
     const visit = known ?? (await Visit.open(this.browser, options));
@@ -248,9 +250,10 @@ export class Site {
   }
 
   async stop(): Promise<void> {
-    const visits = [...this.#visits.splice(0).map(({ visit }) => visit), ...this.#ended.splice(0)];
-    await Promise.all(visits.map(({ context }) => context.close()));
+    await Promise.all(this.#visits.splice(0).map(({ visit }) => visit.context.close()));
     await this.#server.end();
+    await keepVisits(this.#ended.splice(0), this.url);
+    returnPort(this.url);
   }
 }
 
@@ -266,7 +269,12 @@ export async function startSite(
   const folder = mkdtempSync(join(tmpdir(), 'atelier-site-'));
   // With its owners: whoever serves repositories may be another one than whoever tests.
   execFileSync('cp', ['-a', `${template}/.`, folder]);
-  const environment = { ...environmentIn(folder), ATELIER_WEB: '1', ...more };
+  const environment = {
+    ...environmentIn(folder),
+    ATELIER_PORT: await borrowPort(),
+    ATELIER_WEB: '1',
+    ...more,
+  };
   const server = await (isAlone ? startServer(environment) : startHosted(environment));
   await eventually(async () => expect((await fetch(server.url)).status).toBe(200));
   return new Site(server, environment, browser, adminKey);
