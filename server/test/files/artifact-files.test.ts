@@ -23,9 +23,11 @@ import {
 } from '../fixtures/file.ts';
 import { createProject, delegate, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setPermissions } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, startAtelier } from '../harness/atelier.ts';
 
 const allowed = 'OPTIONS, GET';
+
+const engines = oneEngine('SQLite', 'bytes are read from a folder, and who may is decided in code');
 
 describe.each(engines)('files of artifacts on %s', (engine) => {
   let atelier: Atelier;

@@ -54,23 +54,36 @@ function variablesOf({ path }: RouteContract): number {
   return path.split('{').length;
 }
 
+/** By method and path: most of them are asked for again and again. */
+const found = new Map<string, Answering | undefined>();
+
+function answeringTo(method: string, pathname: string): Answering | undefined {
+  const asked = `${method} ${pathname}`;
+  if (!found.has(asked))
+    found.set(
+      asked,
+      answering.find(({ route, path }) => route.method === method && path.test(pathname)),
+    );
+  return found.get(asked);
+}
+
 /** Throws when a success is not what the contract says of it. */
 export function checkAnswer(method: string, target: string, answer: Reply): void {
   if (answer.status < 200 || answer.status > 299) return;
   const [pathname = ''] = target.split('?');
-  const found = answering.find(({ route, path }) => route.method === method && path.test(pathname));
-  if (found === undefined || found.route.produces !== undefined) return;
-  const { response } = found.route;
-  const told = `${method} ${found.route.path}`;
+  const asked = answeringTo(method, pathname);
+  if (asked === undefined || asked.route.produces !== undefined) return;
+  const { response } = asked.route;
+  const told = `${method} ${asked.route.path}`;
   if (response === undefined) {
     if (answer.text !== '')
       throw new Error(`${told} has a body, of which the contract knows nothing: ${answer.text}`);
     return;
   }
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return;
-  found.check ??= Compile(closed(response as Schema));
-  if (found.check.Check(answer.body)) return;
-  const [, faults] = found.check.Errors(answer.body);
+  asked.check ??= Compile(closed(response as Schema));
+  if (asked.check.Check(answer.body)) return;
+  const [, faults] = asked.check.Errors(answer.body);
   const words = faults
     .slice(0, 8)
     .map(({ instancePath, message, params }) => `${instancePath}: ${message} ${JSON.stringify(params)}`);

@@ -33,6 +33,24 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
+/** What came, taken apart when somebody looks: of most answers nobody reads the headers, and of many refusals only the status. */
+function replyOf(incoming: IncomingMessage, text: string): Reply {
+  let headers: Headers | undefined;
+  let body: { readonly content: unknown } | undefined;
+  return {
+    status: incoming.statusCode ?? 0,
+    text,
+    get headers() {
+      headers ??= headersOf(incoming);
+      return headers;
+    },
+    get body() {
+      body ??= { content: parsed(text) };
+      return body.content;
+    },
+  };
+}
+
 /** A stream of events has no end: that it begins is the answer. */
 function isEndless(incoming: IncomingMessage, method: string): boolean {
   if (incoming.headers['content-type'] !== 'text/event-stream' || method === 'HEAD') return false;
@@ -71,12 +89,7 @@ export class Caller {
     const answer = isEndless(incoming, method)
       ? ''
       : Buffer.concat(await incoming.toArray()).toString('utf8');
-    const reply = {
-      status: incoming.statusCode ?? 0,
-      headers: headersOf(incoming),
-      text: answer,
-      body: parsed(answer),
-    };
+    const reply = replyOf(incoming, answer);
     checkAnswer(method, path, reply);
     return reply;
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../src/kernel/config.ts';
@@ -10,14 +10,37 @@ import { lacksBrowser } from './browser.ts';
 import { startPostgres } from './postgres.ts';
 import { provideTemplates } from './templates.ts';
 
+/** Far more than a run needs at once. */
+const plenty = 8 * 1024 ** 3;
+
+/** Files in memory: databases by the hundred are made and thrown away. Not where somebody names another place for what is temporary. */
+function placeInMemory(): string | undefined {
+  const place = '/dev/shm';
+  if (process.env['TMPDIR'] !== undefined) return undefined;
+  try {
+    const mount = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' '));
+    const settings = mount.find(([, where]) => where === place)?.[3]?.split(',') ?? ['noexec'];
+    const { bavail, bsize } = statfsSync(place);
+    const isRoomy = Math.min(freemem(), bavail * bsize) >= plenty;
+    // Programs run from there, PostgreSQL among them.
+    return isRoomy && !settings.includes('noexec') ? place : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A folder for all that the run makes, and a process that removes it with all that runs when the run ends, however that happens. */
 function openRun(): { folder: string; close: () => Promise<void> } {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-tests-'));
+  const onDisk = mkdtempSync(join(tmpdir(), 'atelier-tests-'));
+  const memory = placeInMemory();
+  const folder = memory === undefined ? onDisk : mkdtempSync(join(memory, 'atelier-tests-'));
   // PostgreSQL may run as somebody else.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'processes'), '');
   mkdirSync(join(folder, 'tmp'));
-  const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'clean-up.mjs'), folder], {
+  const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'clean-up.mjs'), folder, onDisk], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
@@ -26,7 +49,11 @@ function openRun(): { folder: string; close: () => Promise<void> } {
   // Compiled code is worth keeping from run to run.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
   // For the processes in which the test files run.
-  Object.assign(process.env, { ATELIER_TEST_RUN: folder, TMPDIR: join(folder, 'tmp') });
+  Object.assign(process.env, {
+    ATELIER_TEST_RUN: folder,
+    ATELIER_TEST_DISK: onDisk,
+    TMPDIR: join(folder, 'tmp'),
+  });
   const close = async () => {
     cleaner.ref();
     const ended = once(cleaner, 'exit');
