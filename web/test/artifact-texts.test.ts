@@ -396,7 +396,7 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
       ids.push(body.id);
     }
     const asked: string[] = [];
-    const page = await site.visit({ as: 'ada' });
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     page.on('request', (request) => {
       if (request.url().includes(`/artifacts/${id}/timeline`)) asked.push(request.url());
     });

@@ -67,7 +67,7 @@ describe.skipIf(lacksBrowser)('the help', () => {
       .getByRole('link', { name: 'Backup and restore' })
       .click();
     await page.getByRole('heading', { level: 1, name: 'Backup and restore' }).waitFor();
-    await page.goto(`${site.url}/help/operations`);
+    await goInside(page, '/help/operations');
     await page
       .getByRole('navigation', { name: 'On this page' })
       .getByRole('link', { name: 'Metrics' })
@@ -150,13 +150,14 @@ describe.skipIf(lacksBrowser)('the help', () => {
     const known = await lines(page.getByRole('main'));
     const capsOf = (text: string) => known.some((one) => one === text);
     for (const path of ['/', '/projects', '/inbox', '/search?words=lamp']) {
-      await page.goto(site.url + path);
+      await goInside(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('?');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('listitem').first().waitFor();
       expect((await lines(dialog)).filter((text) => !capsOf(text))).toEqual([]);
       await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
     }
   });
 

@@ -9,6 +9,7 @@ import { MailServer } from '../../server/test/fixtures/notify.ts';
 import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test/fixtures/project-archive.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { goInside } from './harness/inside.ts';
 import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
 
 /** A project as one zip file. */
@@ -102,7 +103,7 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await page.getByRole('menuitem', { name: 'Platform administration' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     expect(await entries(page)).toEqual(['Users']);
-    await page.goto(`${site.url}/admin/settings`);
+    await goInside(page, '/admin/settings');
     await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
     const other = await site.visit({ as: 'ada', path: '/admin/users' });
     await other.getByRole('heading', { name: 'You may not see this' }).waitFor();

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { goInside } from './harness/inside.ts';
 import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
 
 const pages = [
@@ -261,7 +262,7 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     const saving = page.waitForEvent('download', { timeout: 120_000 });
     await page.getByRole('link', { name: 'Download: Everything' }).click();
     const path = await (await saving).path();
-    await page.goto(`${site.url}/admin/imports`);
+    await goInside(page, '/admin/imports');
     await page.getByRole('button', { name: 'Import an archive' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import an archive' });
     await dialog.getByLabel('Archive', { exact: true }).setInputFiles(path);

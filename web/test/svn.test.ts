@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lacksSubversion, SvnClient } from '../../server/test/fixtures/svn.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { goInside } from './harness/inside.ts';
 import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
 
 const manyLines = (from: number, to: number, word = 'value') =>
@@ -440,7 +441,7 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
       ['/revisions/3', '+1'],
       ['/compare/trunk/basket.ts?from=2&to=3', '+1'],
     ] as const) {
-      await page.goto(site.url + at(path));
+      await goInside(page, at(path));
       await page.getByText(seen, { exact: true }).first().waitFor();
       await expectAccessibleEverywhere(page);
       await page.setViewportSize({ width: 360, height: 800 });

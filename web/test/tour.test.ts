@@ -27,11 +27,11 @@ describe.skipIf(lacksBrowser)('finding one’s way', () => {
     await hint(page).getByText('3 of 5').waitFor();
     await page.reload();
     await hint(page).getByText('3 of 5').waitFor();
-    await expectAccessibleEverywhere(page);
-    await page.setViewportSize({ width: 1280, height: 800 });
     await next.click();
     await page.waitForURL(/\/artifacts\/\d+/);
     await hint(page).getByText('4 of 5').waitFor();
+    await expectAccessibleEverywhere(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await hint(page).getByRole('button', { name: 'Back' }).click();
     await page.waitForURL(/view=board/);
     await hint(page).getByRole('button', { name: 'Leave the tour' }).click();

@@ -163,7 +163,7 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
       await eventually(async () =>
         expect(await label.evaluate((input) => input === document.activeElement)).toBe(true),
       );
-      await page.keyboard.type(`Made ${index}`);
+      await page.keyboard.insertText(`Made ${index}`);
       await page.keyboard.press('Enter');
       await chosen(page)
         .getByRole('heading', { name: `Made ${index}`, exact: true })

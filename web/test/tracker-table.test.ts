@@ -63,7 +63,7 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
   });
 
   test('P5.9 grouped rows stand under headings with the counts of the API, in the order of the rows, which can be folded', async () => {
-    const page = await site.visit({ as: 'admin' });
+    const page = await site.visit({ as: 'admin', path: '/robots.txt' });
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/artifact_counts')) asked.push(request.url());
