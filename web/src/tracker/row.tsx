@@ -282,11 +282,18 @@ const ValueCell = memo(function ValueCell(props: ValueCellProps) {
       </GridCell>
     );
   const Shown = (field === undefined ? undefined : fieldTypes[field.type]?.Cell) ?? FieldCell;
-  const look = classes(isRight && styles['right'], reason === undefined && styles['editable']);
+  // Whoever may change nothing of the row need not be told at every cell.
+  const isLocked = reason !== undefined && row.may_update;
+  const look = classes(
+    isRight && styles['right'],
+    reason === undefined && styles['editable'],
+    isLocked && styles['locked'],
+  );
   return (
     <GridCell
       {...at}
       className={look}
+      title={isLocked ? reason : undefined}
       onEdit={reason === undefined ? () => model.edit(at.place, column.name) : undefined}
     >
       <Shown
@@ -296,13 +303,6 @@ const ValueCell = memo(function ValueCell(props: ValueCellProps) {
         isDue={isDue && row.is_open}
       />
       {isPending && <NotSavedYet />}
-      {reason === undefined && <Icon name="chevron-down" size={13} className={styles['chevron'] ?? ''} />}
-      {/* Whoever may change nothing of the row need not be told at every cell. */}
-      {reason !== undefined && row.may_update && (
-        <span className={styles['lock']} title={reason}>
-          <Icon name="lock" size={13} label={reason} />
-        </span>
-      )}
     </GridCell>
   );
 });
