@@ -63,8 +63,7 @@ type Send = (route: RouteContract, input: AnyInput) => Promise<Response>;
 
 async function pageOf<Route>(response: Response): Promise<Page<Route>> {
   const { body, page } = await answerOf<Route>(response);
-  if (page === undefined)
-    throw new Error(`${response.url} answered without X-PAGINATION-*, so where its page lies is not known.`);
+  if (page === undefined) throw new Error(`${response.url} answered without X-PAGINATION-*.`);
   return { body, ...page };
 }
 

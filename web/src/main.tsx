@@ -16,7 +16,7 @@ await startStore();
 const spoken = await loadLanguage(languageOf(knownPreference('web.language'), navigator.languages));
 /** What could not be drawn in parts was drawn at once: nothing is missing for whoever sees it, and the cause is told to whoever looks for it. */
 const onRecoverableError = (error: unknown) =>
-  console.warn('Drawn once more:', error instanceof Error ? (error.cause ?? error) : error);
+  console.warn('Drawn again:', error instanceof Error ? (error.cause ?? error) : error);
 createRoot(root, { onRecoverableError }).render(
   <StrictMode>
     <App spoken={spoken} />

@@ -67,7 +67,7 @@ export function thingQuery<Body>(uri: string, facet: Facet<Body>) {
   return {
     queryKey: keyOf(uri, facet),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Known<Body>> => {
-      if (read === undefined) throw new Error(`${uri} cannot be read as ${facet.name} by itself.`);
+      if (read === undefined) throw new Error(`${uri} has no ${facet.name}.`);
       const { body, etag } = await read(uri, signal);
       return { body, etag };
     },

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 
-/** Frames that a control has to take the focus after it is there. */
-const mostFrames = 60;
+/** Milliseconds that a control has to take the focus after a part of it is there: other parts may be on their way. */
+const longestWait = 15_000;
 
 const isTypedInto = (element: Element): boolean =>
   element instanceof HTMLInputElement ||
@@ -12,13 +12,7 @@ const press = (element: Element, key: string) =>
   element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
 /** Types what was held into the control that took the focus; a list without a box takes letters as keys. */
-function passOn({ text, last }: Held, before: Element | null, framesLeft = mostFrames): void {
-  if (text === '' && last === undefined) return;
-  const element = document.activeElement;
-  if (element === null || element === document.body || element === before) {
-    if (framesLeft > 0) requestAnimationFrame(() => passOn({ text, last }, before, framesLeft - 1));
-    return;
-  }
+function passOn({ text, last }: Held, element: Element): void {
   // The one way to type for somebody that every control hears, undo included.
   if (isTypedInto(element)) document.execCommand('insertText', false, text);
   else for (const letter of text) press(element, letter);
@@ -43,20 +37,35 @@ function withKey(held: Held, key: string): Held {
 export function HeldKeys() {
   useLayoutEffect(() => {
     const before = document.activeElement;
+    const holding = new AbortController();
+    const { signal } = holding;
+    const end = () => holding.abort();
     let held: Held = { text: '', last: undefined };
     const hold = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event;
+      if (key === 'Escape') return end();
       const isHeld = [...key].length === 1 || key === 'Enter' || key === 'Tab' || key === 'Backspace';
       if (!isHeld || ctrlKey || metaKey || altKey) return;
       event.preventDefault();
-      event.stopPropagation();
+      event.stopImmediatePropagation();
       held = withKey(held, key);
     };
     // Before any single key that is a command of the page.
-    window.addEventListener('keydown', hold, { capture: true });
+    window.addEventListener('keydown', hold, { capture: true, signal });
+    // Who turns to something else does not type for this control any more.
+    window.addEventListener('pointerdown', end, { capture: true, signal });
     return () => {
-      window.removeEventListener('keydown', hold, { capture: true });
-      passOn(held, before);
+      const latest = performance.now() + longestWait;
+      const look = () => {
+        if (signal.aborted) return;
+        const element = document.activeElement;
+        const isTaken = element !== null && element !== document.body && element !== before;
+        const isEmpty = held.text === '' && held.last === undefined;
+        if (!isTaken && !isEmpty && performance.now() < latest) return void requestAnimationFrame(look);
+        end();
+        if (isTaken && !isEmpty) passOn(held, element);
+      };
+      look();
     };
   }, []);
   return null;
