@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldValue } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { provideConflict, provideEditAgain } from '../shell/index.ts';
-import { type ChangeLog, type PendingChange, readInInbox, usePreference } from '../store/index.ts';
+import { type ChangeLog, type PendingChange, readInInbox, useNews, usePreference } from '../store/index.ts';
 import { Button, classes, Note, TabPanel, Tabs } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { Children } from './children.tsx';
@@ -45,6 +45,8 @@ function useReading({ artifact: { id, last_modified_date: version } }: SeenArtif
 /** All of an artifact: on its page, and in the panel beside a list. */
 export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
   const layout = useLayout(seen);
+  // What is new is found out before it counts as read.
+  const news = useNews(seen.artifact.id);
   useReading(seen);
   const [formLayout] = usePreference(LAYOUT);
   const isBuilt = formLayout === 'built';
@@ -54,7 +56,7 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
   // What stands below is drawn after what is seen first. A panel itself comes after the key that opened it, a page with it.
   const hasBelow = useSecondDraw();
   const hasBody = isPanel || hasBelow;
-  const timeline = hasBelow && <Timeline seen={seen} pending={pending} onQuote={quote} />;
+  const timeline = hasBelow && <Timeline seen={seen} pending={pending} news={news} onQuote={quote} />;
   const composer = hasBelow && <Composer seen={seen} layout={layout} quoted={quoted} />;
   return (
     <div className={classes(styles['artifact'], isPanel && styles['panelBody'])}>

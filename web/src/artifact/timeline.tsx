@@ -12,7 +12,7 @@ import {
 } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { type ChangeLog, changeArtifact, useLastLook, useNews, useStanding } from '../store/index.ts';
+import { type ChangeLog, changeArtifact, useLastLook, useStanding } from '../store/index.ts';
 import {
   Button,
   ErrorPlace,
@@ -63,10 +63,13 @@ const ENOUGH_FILES = 10;
 export function Timeline({
   seen,
   pending,
+  news,
   onQuote,
 }: {
   readonly seen: SeenArtifact;
   readonly pending: ChangeLog;
+  /** The first change that somebody was told of and had not read when they came. */
+  readonly news: number | undefined;
   readonly onQuote: (text: string) => void;
 }) {
   const { artifact: words } = useMessages();
@@ -75,7 +78,6 @@ export function Timeline({
   const { entries, size, error, isFirst, askAgain, showMore } = useTimeline(seen.artifact, KINDS[shown]);
   const [isNewestLast, setNewestLast] = useState(true);
   const lookedAt = useLastLook(seen.artifact.uri, seen.artifact.last_modified_date);
-  const news = useNews(seen.artifact.id);
   const list = useRef<HTMLOListElement>(null);
   const names: Readonly<Record<Shown, string>> = {
     all: words.filterAll,
