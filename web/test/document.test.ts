@@ -148,6 +148,20 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     }
   });
 
+  test('icons that cannot be had leave the page as it is', async () => {
+    const page = await site.visit({ as: 'admin', path: '/robots.txt' });
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/assets/icons-*', async (route) => {
+      await route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not of this page</h1>' });
+      asked.resolve();
+    });
+    await page.goto(`${site.url}/projects`);
+    await asked.promise;
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
+    expect(await page.getByText('Not of this page').count()).toBe(0);
+  });
+
   test('P15.6 an unknown address is 404 and the application says so', async () => {
     const page = await site.visit({ as: 'admin', path: '/nowhere' });
     const answer = await page.reload();

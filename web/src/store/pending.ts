@@ -85,7 +85,7 @@ async function readAnew(
   uri: string,
 ): Promise<{ readonly artifact: Artifact; readonly etag: string | undefined }> {
   const { read } = artifactFacet;
-  if (read === undefined) throw new Error('No read.');
+  if (read === undefined) throw new Error('Cannot read.');
   const { body, etag } = await read(uri, new AbortController().signal);
   feed(uri, artifactFacet, { body, etag });
   return { artifact: body, etag };

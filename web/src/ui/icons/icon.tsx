@@ -7,7 +7,10 @@ const outlines = new XMLHttpRequest();
 outlines.open('GET', sprite);
 // So it is read as a document, not as text that might be anything.
 outlines.responseType = 'document';
-outlines.onload = () => document.body.append(outlines.responseXML?.documentElement ?? '');
+// What a server says that does not have the file, or a proxy before it, is no part of this page.
+outlines.onload = () => {
+  if (outlines.status === 200) document.body.append(outlines.responseXML?.documentElement ?? '');
+};
 outlines.send();
 
 export type IconProps = {
