@@ -42,5 +42,5 @@ function sprite(): string {
     const body = icon.body.replaceAll(' stroke-width="2"', '');
     return `<symbol id="icon-${name}" viewBox="0 0 24 24">${body}</symbol>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" display="none">${symbols.join('')}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" width="0" height="0">${symbols.join('')}</svg>`;
 }

@@ -148,6 +148,13 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     }
   });
 
+  test('the outlines of icons take no room of the page', async () => {
+    const page = await site.visit({ as: 'admin', path: '/projects' });
+    const outlines = page.locator('body > svg');
+    await outlines.waitFor({ state: 'attached' });
+    expect(await outlines.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
+  });
+
   test('icons that cannot be had leave the page as it is', async () => {
     const page = await site.visit({ as: 'admin', path: '/robots.txt' });
     const asked = Promise.withResolvers<void>();
