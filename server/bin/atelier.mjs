@@ -9,10 +9,11 @@ import { isNewEnough, isRunningNow, packageOfNode, pinnedNode, whereToGetNode } 
 async function runHere() {
   const { bundleOfCode } = await import('./bundle.mjs');
   const bundle = bundleOfCode();
-  const { followSourceMaps, keepCompiled } = await import('./compiled.mjs');
+  const { keepCompiled } = await import('./compiled.mjs');
+  const { followSourceMaps } = await import('./stacks.mjs');
   keepCompiled(bundle, process.argv[2] === 'serve' ? 'main' : 'command');
   setEnvironmentData('bundle', bundle);
-  if (bundle !== undefined) followSourceMaps();
+  followSourceMaps(bundle);
   const { main } = await import(bundle === undefined ? '../src/main.ts' : `${bundle}/main.js`);
   await main(process.argv.slice(2));
 }

@@ -11,7 +11,3 @@ export function keepCompiled(bundle, kind) {
   // Where the code lies nothing may be written: then in the temporary folder.
   if (status === module.constants.compileCacheStatus.FAILED) module.enableCompileCache();
 }
-
-/** Stacks lead to the sources of a bundle. Code that libraries make at run time has none, and would be searched for some at every start. */
-export const followSourceMaps = () =>
-  module.setSourceMapsSupport(true, { nodeModules: true, generatedCode: false });

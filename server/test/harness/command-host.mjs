@@ -4,12 +4,13 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setEnvironmentData } from 'node:worker_threads';
 import { bundleOfCode } from '../../bin/bundle.mjs';
-import { followSourceMaps, keepCompiled } from '../../bin/compiled.mjs';
+import { keepCompiled } from '../../bin/compiled.mjs';
+import { followSourceMaps } from '../../bin/stacks.mjs';
 
 const bundle = bundleOfCode();
 keepCompiled(bundle, 'command');
 setEnvironmentData('bundle', bundle);
-if (bundle !== undefined) followSourceMaps();
+followSourceMaps(bundle);
 const { main } = await import(bundle === undefined ? '../../src/main.ts' : `${bundle}/main.js`);
 
 /** What a command says, which it takes for a stream of its process. */

@@ -1,9 +1,10 @@
 // A worker that runs one thread of a service after another, each from what it is handed.
 import { getEnvironmentData, MessagePort, parentPort } from 'node:worker_threads';
-import { followSourceMaps, keepCompiled } from '../../bin/compiled.mjs';
+import { keepCompiled } from '../../bin/compiled.mjs';
+import { followSourceMaps } from '../../bin/stacks.mjs';
 
 const bundle = getEnvironmentData('bundle');
-followSourceMaps();
+followSourceMaps(bundle);
 let isFirst = true;
 
 parentPort.on('message', async ({ setup, port }) => {

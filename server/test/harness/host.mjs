@@ -4,12 +4,13 @@ import { EventEmitter } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { MessageChannel, setEnvironmentData, Worker } from 'node:worker_threads';
 import { bundleOfCode } from '../../bin/bundle.mjs';
-import { followSourceMaps, keepCompiled } from '../../bin/compiled.mjs';
+import { keepCompiled } from '../../bin/compiled.mjs';
+import { followSourceMaps } from '../../bin/stacks.mjs';
 
 const bundle = bundleOfCode();
 keepCompiled(bundle, 'host');
 setEnvironmentData('bundle', bundle);
-followSourceMaps();
+followSourceMaps(bundle);
 process.umask(0o077);
 const { loadService } = await import(bundle === undefined ? '../../src/main.ts' : `${bundle}/main.js`);
 const { startService, readConfig, limitsOf } = await loadService();

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdtempSync,
@@ -27,6 +27,9 @@ describe('the code that runs', () => {
     for (const part of ['server/src', 'server/bin', 'server/package.json', 'contract/src'])
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    const fault = "throw new Error('on purpose');";
+    change('main.ts', 'process.umask', `if (args[0] === 'fail') ${fault}\nprocess.umask`);
+    change('threads/writer.ts', 'const database', `if (process.env['FAILS']) ${fault}\nconst database`);
   });
   afterAll(() => {
     for (const folder of [copy, elsewhere]) rmSync(folder, { recursive: true, force: true });
@@ -37,10 +40,11 @@ describe('the code that runs', () => {
       encoding: 'utf8',
       cwd: elsewhere,
     });
-  const edit = (from: string, to: string) => {
-    const file = join(copy, 'server/src/cli/index.ts');
+  const change = (path: string, from: string, to: string) => {
+    const file = join(copy, 'server/src', path);
     writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
   };
+  const edit = (from: string, to: string) => change('cli/index.ts', from, to);
   const bundles = () => readdirSync(join(copy, 'server/.cache/code'));
 
   test('is bundled once', () => {
@@ -71,6 +75,24 @@ describe('the code that runs', () => {
       /(from |import |import\()["'][./]*\/threads\//.test(readFileSync(join(folder, name), 'utf8')),
     );
     expect([parts.length > 0, loading]).toEqual([true, []]);
+  });
+
+  test('names its sources wherever a fault is told: in a command, at the end of a thread, at the end of the process', () => {
+    const faultOf = (args: readonly string[], settings: NodeJS.ProcessEnv = {}) =>
+      spawnSync(process.execPath, [join(copy, 'server/bin/atelier.mjs'), ...args], {
+        encoding: 'utf8',
+        env: { ...process.env, ATELIER_DATA: join(elsewhere, 'data'), ATELIER_PORT: '0', ...settings },
+      }).stderr;
+    /** The line of a source with these words, as stacks name it. */
+    const placeOf = (path: string, words: string) => {
+      const file = join(copy, 'server/src', path);
+      const lines = readFileSync(file, 'utf8').split('\n');
+      return `${file}:${lines.findIndex((line) => line.includes(words)) + 1}:`;
+    };
+    const usage = 'Name a folder, or a file that ends with .tar.';
+    expect(faultOf(['backup'], { ATELIER_DEBUG: '1' })).toContain(placeOf('cli/backup.ts', usage));
+    expect(faultOf(['serve'], { FAILS: '1' })).toContain(placeOf('threads/writer.ts', 'on purpose'));
+    expect(faultOf(['fail'])).toContain(placeOf('main.ts', 'on purpose'));
   });
 
   test('is not bundled again where the same code was written anew, as in an image of a container', () => {
