@@ -1,35 +1,8 @@
 import Type, { type Static } from '@bundled/typebox';
+import { dashboardBounds, widgetKinds, widgetRoles } from './dashboard-bounds.ts';
 import { choice, defineRoute, idParams, nullable } from './route.ts';
 
-/** What the tiles of dashboards can show. */
-export const widgetKinds = [
-  'query',
-  'report',
-  'count',
-  'chart',
-  'burndown',
-  'activity',
-  'mine',
-  'recent',
-  'favorites',
-  'text',
-  'links',
-] as const;
-
-/** Whose artifacts the widget `mine` shows. */
-export const widgetRoles = ['assigned', 'submitted', 'mentioned', 'watched'] as const;
-
-export const dashboardBounds = {
-  /** Dashboards of a project, and of a person. */
-  dashboards: 20,
-  widgets: 40,
-  columns: 12,
-  title: 255,
-  text: 65_535,
-  links: 50,
-  /** Characters of all that a dashboard says, as JSON. */
-  content: 262_144,
-} as const;
+export { dashboardBounds, widgetKinds, widgetRoles };
 
 const aboutSettings =
   'By kind. query: {query_id} of a kept query, or {tql_query}. report and chart: {report_id, renderer_id}; without a renderer its first one, of a chart the first chart. ' +

@@ -19,24 +19,15 @@ const beginnings = [
 ];
 
 /**
- * Imported as they are, these make Node load its fetch as well, to have all that they export: a tenth of a start. What they export
- * by a getter is what needs it, and what nobody here asks for.
+ * Parts of Node are taken without being imported: for an import Node makes a module of each, with all that it exports, and has to load its fetch
+ * for some. The lines stay as many as they are, for the source maps.
  */
-const heavy = ['node:http', 'node:https'];
-const importLightly = {
-  name: 'import-lightly',
-  resolveId: (id) => (heavy.includes(id) ? `\0${id}` : null),
-  load: (id) => (heavy.includes(id.slice(1)) ? lightly(id.slice(1)) : null),
-};
-
-function lightly(name) {
-  const members = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(name)));
-  const exported = members.filter(([, { get }]) => get === undefined).map(([member]) => member);
-  return `
-    const all = process.getBuiltinModule('${name}');
-    export default all;
-    export const { ${exported.join(', ')} } = all;`;
-}
+const takeParts = (code) =>
+  code.replace(
+    /^import (?:(\w[\w$]*)|\{ ([^}]+) \}) from "(node:[\w/]+)";$/gm,
+    (_, whole, members, name) =>
+      `const ${whole ?? `{ ${members.replaceAll(' as ', ': ')} }`} = globalThis.process.getBuiltinModule("${name}");`,
+  );
 
 /** Libraries that every start loads, in as many files as they come; they bring along what they need themselves. */
 const taken = ['@bundled/kysely', '@bundled/typebox', 'commander', 'fastify', 'pg', 'pino', 're2js', 'saxes'];
@@ -48,7 +39,7 @@ const leftOut = [
 
 /** Other libraries stay where they are, in files of their own. */
 function isLibrary(id, importer) {
-  if (/^[./\0]/.test(id) || id.startsWith('@atelier/') || heavy.includes(id)) return false;
+  if (/^[./\0]/.test(id) || id.startsWith('@atelier/')) return false;
   if (isBuiltin(id) || leftOut.includes(id)) return true;
   return !taken.includes(id) && !importer?.includes('/node_modules/');
 }
@@ -71,7 +62,7 @@ async function bundleInto(folder) {
     input: Object.fromEntries(beginnings.map((name) => [name, source(name)])),
     platform: 'node',
     external: isLibrary,
-    plugins: [keepPlaces, importLightly],
+    plugins: [keepPlaces],
   });
   const { output } = await build.generate({
     dir: folder,
@@ -84,7 +75,7 @@ async function bundleInto(folder) {
     const file = join(folder, part.fileName);
     mkdirSync(dirname(file), { recursive: true });
     // On the disk before the folder gets its name: nothing would ever mend half a bundle.
-    writeFileSync(file, part.type === 'chunk' ? part.code : part.source, { flush: true });
+    writeFileSync(file, part.type === 'chunk' ? takeParts(part.code) : part.source, { flush: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { dashboardBounds } from '@atelier/contract';
+import { dashboardBounds } from '@atelier/contract/dashboard-bounds';
 import { forbidden, invalid, invalidMember, Refusal } from '../kernel/errors.ts';
 import type { LiveDeed } from '../kernel/events.ts';
 import type { Viewer } from '../kernel/viewer.ts';

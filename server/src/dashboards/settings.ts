@@ -1,4 +1,4 @@
-import { dashboardBounds, widgetRoles } from '@atelier/contract';
+import { dashboardBounds, widgetRoles } from '@atelier/contract/dashboard-bounds';
 import { invalid, invalidMember } from '../kernel/errors.ts';
 import { type Dashboard, type DashboardRow, type Widget, type WidgetKind, widgetsOf } from './model.ts';
 

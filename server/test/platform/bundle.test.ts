@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { folderOf, provideWeb } from '../../src/web-build/index.ts';
 
@@ -75,6 +75,37 @@ describe('the code that runs', () => {
       /(from |import |import\()["'][./]*\/threads\//.test(readFileSync(join(folder, name), 'utf8')),
     );
     expect([parts.length > 0, loading]).toEqual([true, []]);
+  });
+
+  /** All that is loaded with a part, as names of sources. */
+  const sourcesLoadedBy = (part: string) => {
+    const { folder } = madeParts();
+    const seen = new Set<string>();
+    const load = (file: string) => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const code = readFileSync(file, 'utf8');
+      for (const [, name = ''] of code.matchAll(/^(?:import|export) (?:.* from )?"(\..+)";$/gm))
+        load(resolve(dirname(file), name));
+    };
+    load(join(folder, part));
+    const mapOf = (file: string): { sources: string[] } => JSON.parse(readFileSync(`${file}.map`, 'utf8'));
+    return [...seen].flatMap((file) => mapOf(file).sources.map((name) => resolve(dirname(file), name)));
+  };
+
+  test('describes its routes only in threads that answer requests', () => {
+    const isOfRoutes = (name: string) => name.endsWith('/contract/src/route.ts');
+    const kinds = ['http', 'writer', 'searcher', 'long-searcher', 'background'];
+    const describing = kinds.filter((kind) => sourcesLoadedBy(`threads/${kind}.js`).some(isOfRoutes));
+    expect(describing).toEqual(['http']);
+  });
+
+  test('asks Node for its parts without importing them, which would load more than is asked for', () => {
+    const { folder, parts } = madeParts();
+    const importing = parts.filter((name) =>
+      /^(import|export) .*"node:/m.test(readFileSync(join(folder, name), 'utf8')),
+    );
+    expect(importing).toEqual([]);
   });
 
   test('names its sources wherever a fault is told: in a command, at the end of a thread, at the end of the process', () => {
