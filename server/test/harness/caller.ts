@@ -58,16 +58,28 @@ function isEndless(incoming: IncomingMessage, method: string): boolean {
   return true;
 }
 
+/** As `toArray` of a stream gives it, at a fifth of its price. */
+function textOf(incoming: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    incoming.on('data', (part: Buffer) => parts.push(part)).once('error', reject);
+    incoming.once('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+  });
+}
+
 /** Node's own client: unlike fetch it sends bodies with GET and adds no headers of a browser. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Somebody who calls the API, with their credentials. */
 export class Caller {
-  readonly #base: string;
+  readonly #host: string;
+  readonly #port: string;
   readonly #credentials: Readonly<Record<string, string>>;
 
   constructor(base: string, credentials: Readonly<Record<string, string>>) {
-    this.#base = base;
+    const { hostname, port } = new URL(base);
+    this.#host = hostname;
+    this.#port = port;
     this.#credentials = credentials;
   }
 
@@ -83,12 +95,13 @@ export class Caller {
       ...(payload === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) }),
       ...headers,
     };
-    const outgoing = request(`${this.#base}/api${path}`, { method, headers: all, agent });
+    const outgoing = request({
+      ...{ host: this.#host, port: this.#port, path: `/api${path}` },
+      ...{ method, headers: all, agent },
+    });
     outgoing.end(payload);
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const answer = isEndless(incoming, method)
-      ? ''
-      : Buffer.concat(await incoming.toArray()).toString('utf8');
+    const answer = isEndless(incoming, method) ? '' : await textOf(incoming);
     const reply = replyOf(incoming, answer);
     checkAnswer(method, path, reply);
     return reply;

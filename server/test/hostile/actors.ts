@@ -10,7 +10,7 @@ export interface Actor {
   readonly credentials: Readonly<Record<string, string>>;
   readonly reads: ReadonlySet<Audience>;
   readonly writes: ReadonlySet<Audience>;
-  /** True for those who are like another but for how they say who they are. */
+  /** True for those who are like another but for how they say who they are, or are let in by nothing. */
   readonly isVariant: boolean;
 }
 
@@ -169,7 +169,8 @@ export async function makeActors(atelier: Atelier, people: People): Promise<read
   const { admin } = atelier;
   const withKeys = (Object.keys(byRole) as Role[]).map((role) => {
     const writes = role === 'readonly' ? somebody : byRole[role];
-    return actor(role, { 'X-Auth-AccessKey': people[role].key }, byRole[role], writes);
+    const one = actor(role, { 'X-Auth-AccessKey': people[role].key }, byRole[role], writes);
+    return { ...one, isVariant: role === 'suspended' || role === 'deleted' };
   });
   const others = Object.entries(await waysOf(atelier, people.crew)).filter(([way]) => way !== 'key');
   const readingKey = await keyOf(atelier, people.crew, { scopes: ['read:rest'] });

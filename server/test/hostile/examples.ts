@@ -3,11 +3,11 @@ import { lacksSubversion } from '../fixtures/svn.ts';
 import type { Audience } from './markers.ts';
 import type { World } from './world.ts';
 
-/** A request that reaches what a route of the contract is about. */
+/** Requests that reach what a route of the contract is about: one thing, in every form in which it can be asked for. */
 export interface Example {
   readonly route: RouteContract;
   /** Below `/api`. */
-  readonly path: string;
+  readonly paths: readonly string[];
   /** Whether it is the first of its route. */
   readonly isFirst: boolean;
 }
@@ -137,7 +137,7 @@ function pathsOf({ path }: RouteContract, { places }: World): readonly string[] 
 export const hasPlace = ({ path }: RouteContract, { places }: World) =>
   !path.includes('{') || places[path.slice(1, path.lastIndexOf('}') + 1)] !== undefined;
 
-const needsSubversion = ({ path }: RouteContract) => /^\/(deleted_)?svn\b/.test(path);
+export const needsSubversion = ({ path }: RouteContract) => /^\/(deleted_)?svn\b/.test(path);
 
 /** The routes whose things can be made on this machine. */
 export const reachableRoutes: readonly RouteContract[] = (routes as readonly RouteContract[]).filter(
@@ -153,8 +153,11 @@ export function readingExamples(world: World): Example[] {
         route.paging === undefined || route.paging.unit !== undefined ? '' : `limit=${route.paging.maximum}`;
       const asked = searches[labelOf(route)]?.(world) ?? [''];
       const all = asked.map((query) => [query, page].filter((part) => part !== '').join('&'));
-      const paths = pathsOf(route, world).flatMap((path) => all.map((query) => `${path}?${query}`));
-      return paths.map((path, index) => ({ route, path, isFirst: index === 0 }));
+      return pathsOf(route, world).map((path, index) => ({
+        route,
+        paths: all.map((query) => `${path}?${query}`),
+        isFirst: index === 0,
+      }));
     });
 }
 
