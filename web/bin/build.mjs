@@ -53,12 +53,17 @@ function isWorkedOn() {
   }
 }
 
-/** A script that runs before anything is painted cannot be a module, so Vite leaves it alone: it gets its lasting name here. */
-function nameFirstScript(unfinished) {
+/** A script that runs before anything is painted cannot be a module, so Vite leaves it alone: it gets its lasting name, and is made small, here. */
+async function finishFirstScript(unfinished) {
+  const { minify } = await import('vite');
   const document = join(unfinished, 'index.html');
   const script = join(unfinished, 'first.js');
-  const hash = createHash('sha256').update(readFileSync(script)).digest('base64url').slice(0, 8);
-  renameSync(script, join(unfinished, 'assets', `first-${hash}.js`));
+  // It tells those who come with an old browser: nothing newer is made of it.
+  const compress = { target: 'es2017' };
+  const { code } = await minify(script, readFileSync(script, 'utf8'), { module: false, compress });
+  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8);
+  writeFileSync(join(unfinished, 'assets', `first-${hash}.js`), code);
+  rmSync(script);
   const html = readFileSync(document, 'utf8').replace('/first.js', `/assets/first-${hash}.js`);
   // Every page begins with it, and it is never kept: no byte for indentation.
   writeFileSync(document, html.replace(/\n\s+/g, '\n'));
@@ -75,7 +80,7 @@ async function buildInto(unfinished) {
     logLevel: 'error',
     build: { ...config.build, outDir: unfinished, emptyOutDir: false, reportCompressedSize: false },
   });
-  nameFirstScript(unfinished);
+  await finishFirstScript(unfinished);
 }
 
 const isCompressible = (name) => /\.(js|css|svg|json|webmanifest|txt)$/.test(name);

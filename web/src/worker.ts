@@ -28,6 +28,8 @@ export async function startWorker(): Promise<void> {
     const { active } = await navigator.serviceWorker.ready;
     worker = active ?? undefined;
     tell();
+    // Not without one: what is drawn at once needs its style sheets at once.
+    (await import('./kept-drawing.ts')).keepDrawings();
   } catch {
     // A browser that lets nothing be kept, as in private windows.
   }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../server/test/harness/eventually.ts';
 import { lacksBrowser, type Site, startSite, untilAnswersKept, untilKept } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('in a browser', () => {
@@ -30,7 +31,7 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
 
   /** Of the demo project. */
   const table = '/trackers/5';
-  const firstRow = (page: Page) => page.getByRole('grid').getByRole('link').first();
+  const firstRow = (page: Page) => page.locator('#root').getByRole('grid').getByRole('link').first();
 
   test('a table shows its first rows with at most 200 kB of scripts and 30 kB of styles', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
@@ -62,10 +63,13 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
       }
       return size;
     };
-    const sizes = { script: await sizeOf(loaded.script), stylesheet: await sizeOf(loaded.stylesheet) };
-    expect(sizes.script).toBeGreaterThan(100_000);
-    expect(sizes.script).toBeLessThan(200_000);
-    expect(sizes.stylesheet).toBeLessThan(30_000);
+    // A fresh build is made as small as it can be after it is served for the first time.
+    await eventually(async () => {
+      const sizes = { script: await sizeOf(loaded.script), stylesheet: await sizeOf(loaded.stylesheet) };
+      expect(sizes.script).toBeGreaterThan(100_000);
+      expect(sizes.script).toBeLessThan(200_000);
+      expect(sizes.stylesheet).toBeLessThan(30_000);
+    });
   });
 
   test.each([
@@ -146,6 +150,93 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     } finally {
       await away.stop();
     }
+  });
+
+  /** Somebody at the table of the demo, on a device that keeps how it looks. */
+  async function visitTable(): Promise<Page> {
+    const page = await site.visit({ as: 'ada', path: table, hasWorker: true });
+    await eventually(async () => expect(await drawingsOn(page)).toEqual([table]));
+    return page;
+  }
+
+  const drawingsOn = (page: Page) =>
+    page.evaluate(() => {
+      const names = Object.keys(localStorage).filter((name) => name.startsWith('atelier.drawing '));
+      return names.map((name) => new URL(name.split(' ').at(-1) ?? '').pathname);
+    });
+
+  /** In the page itself: what was drawn from the device, and whether that was there before the application drew anything. */
+  const watchDrawing = (page: Page) =>
+    page.addInitScript(() => {
+      const seen = { words: '', wasFirst: false };
+      Object.assign(globalThis, { seen });
+      new MutationObserver(() => {
+        const drawing = document.querySelector<HTMLElement>('#drawing');
+        if (drawing === null || seen.words !== '') return;
+        seen.words = drawing.textContent ?? '';
+        seen.wasFirst = !document.querySelector('#root > *');
+      }).observe(document, { childList: true, subtree: true });
+    });
+  const seenOn = (page: Page) =>
+    page.evaluate(() => Reflect.get(globalThis, 'seen') as { words: string; wasFirst: boolean });
+
+  test('16.3 what was seen is shown again before the application is there, and then gives way to it', async () => {
+    const page = await visitTable();
+    const title = (await firstRow(page).textContent()) ?? '';
+    await watchDrawing(page);
+    await page.reload();
+    await firstRow(page).waitFor();
+    expect(await seenOn(page)).toEqual({ words: expect.stringContaining(title), wasFirst: true });
+    await page.locator('#drawing').waitFor({ state: 'detached' });
+    await firstRow(page).click();
+    await page.getByRole('complementary', { name: /#\d+/ }).waitFor();
+  });
+
+  test('what was seen is not shown again to somebody else, by another build or in another width', async () => {
+    const page = await visitTable();
+    const changes = [
+      () => localStorage.setItem('atelier.person', '101'),
+      () => {
+        const [name = '', text = ''] =
+          Object.entries(localStorage).find(([key]) => /drawing /.test(key)) ?? [];
+        localStorage.setItem(name, text.replace(/"build":"[^"]*"/, '"build":"/assets/another.js"'));
+      },
+    ];
+    await watchDrawing(page);
+    const before = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    const restore = (text: string) => {
+      for (const [name, value] of Object.entries(JSON.parse(text))) localStorage.setItem(name, String(value));
+    };
+    for (const change of changes) {
+      await page.goto(`${site.url}/robots.txt`);
+      await page.evaluate(restore, before);
+      await page.evaluate(change);
+      await page.goto(site.url + table);
+      await firstRow(page).waitFor();
+      expect(await seenOn(page)).toEqual({ words: '', wasFirst: false });
+    }
+    await page.goto(`${site.url}/robots.txt`);
+    await page.evaluate(restore, before);
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await page.goto(site.url + table);
+    await firstRow(page).waitFor();
+    expect(await seenOn(page)).toEqual({ words: '', wasFirst: false });
+  });
+
+  test('who leaves takes what was seen along, and pages that show a secret are never kept', async () => {
+    const page = await visitTable();
+    await page.goto(`${site.url}/account/keys`);
+    await page.locator('#root').getByRole('heading', { level: 1 }).first().waitFor();
+    await page.goto(`${site.url}/inbox`);
+    await eventually(async () =>
+      expect(await drawingsOn(page)).toEqual(expect.arrayContaining(['/inbox', table])),
+    );
+    expect(await drawingsOn(page)).toHaveLength(2);
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login');
+    await page.locator('#root').getByRole('heading').first().waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('drawing');
   });
 
   test('the outlines of icons take no room of the page', async () => {

@@ -14,6 +14,7 @@ import {
   RelativeTime,
   Skeleton,
   TrackerMark,
+  useSecondDraw,
 } from '../ui/index.ts';
 import { type AskedWork, useUnassigned, type WorkArtifact } from './calls.ts';
 import { type Grouping, groupWork, type WorkGroup } from './groups.ts';
@@ -118,9 +119,11 @@ interface GroupProps {
   readonly walk: Walk;
   /** Whether more of it may follow. */
   readonly isWhole: boolean;
+  /** How many of its rows are drawn. */
+  readonly drawn: number;
 }
 
-function Group({ group, walk, isWhole }: GroupProps) {
+function Group({ group, walk, isWhole, drawn }: GroupProps) {
   const [isOpen, setOpen] = useState(true);
   const count = group.artifacts.filter(({ isClosed }) => isClosed !== true).length;
   return (
@@ -138,7 +141,7 @@ function Group({ group, walk, isWhole }: GroupProps) {
       </h2>
       {isOpen && (
         <ul>
-          {group.artifacts.map((artifact) => (
+          {group.artifacts.slice(0, drawn).map((artifact) => (
             <WorkRow
               key={artifact.id}
               artifact={artifact}
@@ -181,6 +184,19 @@ function Unassigned() {
   );
 }
 
+/** Rows that are drawn before all others: more than a window shows. */
+const drawnFirst = 60;
+
+/** How many rows of each group are drawn. */
+function drawnOf(groups: readonly WorkGroup[], most: number): number[] {
+  let left = most;
+  return groups.map(({ artifacts }) => {
+    const drawn = Math.min(left, artifacts.length);
+    left -= drawn;
+    return drawn;
+  });
+}
+
 export interface WorkListProps {
   readonly asked: AskedWork;
   readonly grouping: Grouping;
@@ -201,6 +217,8 @@ export function WorkList({ asked, grouping, nothing }: WorkListProps) {
     [work, grouping, home, daysUntil],
   );
   const walk = useWalk(groups);
+  // What a device keeps is whole at once.
+  const drawn = drawnOf(groups, useSecondDraw() ? Number.POSITIVE_INFINITY : drawnFirst);
   const fault = asked.error !== null && (
     <div className={styles['pad']}>
       <ErrorPlace words={asked.error.message} onRetry={asked.askAgain} />
@@ -223,8 +241,8 @@ export function WorkList({ asked, grouping, nothing }: WorkListProps) {
   const isCut = work.isWhole && work.artifacts.length < work.size;
   return (
     <>
-      {groups.map((group) => (
-        <Group key={group.id} group={group} walk={walk} isWhole={work.isWhole} />
+      {groups.map((group, index) => (
+        <Group key={group.id} group={group} walk={walk} isWhole={work.isWhole} drawn={drawn[index] ?? 0} />
       ))}
       {fault}
       {isCut && (

@@ -1,33 +1,7 @@
 import { currentMessages } from '../messages/index.ts';
-import type { ChangeEvent, PendingChange } from '../store/index.ts';
+import { type ChangeEvent, type PendingChange, withoutPhrase } from '../store/index.ts';
+import { changeOpeners } from './change-openers.ts';
 import { notify } from './notices.ts';
-
-/** Rooms that can open a control with what was typed say so here. */
-type EditAgain = (change: PendingChange) => void;
-type Choose = (change: PendingChange) => void;
-/** The one that was opened last is in front; the others take over when it is closed. */
-const editors: EditAgain[] = [];
-const choosers: Choose[] = [];
-
-function provided<Open>(all: Open[], open: Open): () => void {
-  all.push(open);
-  return () => {
-    const place = all.lastIndexOf(open);
-    if (place >= 0) all.splice(place, 1);
-  };
-}
-
-/** A room opens the control again that a refused change came from. */
-export function provideEditAgain(open: EditAgain): () => void {
-  return provided(editors, open);
-}
-
-/** A room shows both versions, and lets somebody choose. */
-export function provideConflict(open: Choose): () => void {
-  return provided(choosers, open);
-}
-
-const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
 
 function writtenIn({ fields, comment }: PendingChange): string {
   const values = fields.map(({ label, entry }) => `${label}: ${JSON.stringify(entry['value'] ?? entry)}`);
@@ -43,7 +17,7 @@ const copying = (change: PendingChange) => ({
 export function tellChange(event: ChangeEvent): void {
   const { shell, ui } = currentMessages();
   const { change } = event;
-  const [editAgain, choose] = [editors.at(-1), choosers.at(-1)];
+  const { editAgain, choose } = changeOpeners();
   const label = change.fields.map((field) => field.label).join(', ');
   if (event.kind === 'refused') {
     const words = withoutPhrase(event.error.message);

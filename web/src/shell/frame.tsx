@@ -18,7 +18,6 @@ import {
 } from '../store/index.ts';
 import { classes, later, Skeleton } from '../ui/index.ts';
 import { BottomBar } from './bottom-bar.tsx';
-import { tellChange } from './change-notices.ts';
 import { setLettersWork, startKeys, useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
 import { useReasonNotToCreate } from './creation-reason.ts';
@@ -36,6 +35,7 @@ const drawer = later(() => import('./drawer.tsx'));
 const palette = later(() => import('./palette/index.ts'));
 const tour = later(async () => (await Promise.all([import('./tour.tsx'), loadAllWords()]))[0]);
 const recent = later(() => import('./recent-actions.tsx'));
+const changeNotices = later(() => import('./change-notices.ts'));
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -143,7 +143,10 @@ function useCommandsOfAllPages(): void {
 
 /** What was refused, is gone or needs a choice is told wherever one is. */
 function useChangeNotices(): void {
-  useEffect(() => onChangeEvent(tellChange), []);
+  useEffect(
+    () => onChangeEvent((event) => void changeNotices.load().then(({ tellChange }) => tellChange(event))),
+    [],
+  );
 }
 
 function useLetters(): void {
@@ -252,7 +255,7 @@ function OutlineOfAll() {
   return (
     <div className={styles['frame']}>
       <div className={styles['side']}>
-        <div className={styles['sideOutline']} />
+        <div className={styles['sideOutline']} data-outline />
       </div>
       <div className={styles['content']}>
         <Outline />

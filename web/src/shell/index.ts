@@ -3,7 +3,7 @@
  *
  * frame.tsx         sidebar.tsx, drawer.tsx, bar.tsx, bottom-bar.tsx, lines.tsx around a page: read it first; page.tsx and part.tsx are what pages stand in, waiting-place.tsx until they are there
  * commands.ts       all that can be done here, by its keys or the palette (palette/); overlays.ts what lies over the page
- * notices.ts        what is told (notice-list.tsx, recent-actions.tsx); change-notices.ts what becomes of changes; problem.tsx (later-problem.tsx) what went wrong
+ * notices.ts        what is told (notice-list.tsx, recent-actions.tsx); change-notices.ts what becomes of changes (change-openers.ts where they are changed again); problem.tsx (later-problem.tsx) what went wrong
  * creation.ts, creation-reason.ts   whoever wants to create says so here; followed-list.ts the list that somebody goes along; place.ts where one is
  * sign-in/, signing.ts, studio.tsx, countdown.ts   those who are not in yet; tour.tsx, tour-state.ts the tour; people.ts faces
  *
@@ -11,7 +11,7 @@
  */
 
 export { type TrackerEntry, trackersKey, useKnownTrackers, useProjectTrackers } from './calls.ts';
-export { provideConflict, provideEditAgain } from './change-notices.ts';
+export { provideConflict, provideEditAgain } from './change-openers.ts';
 export { type Command, useCommands } from './commands.ts';
 export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } from './creation.ts';
 export { followList, useFollowedPlace } from './followed-list.ts';

@@ -94,8 +94,21 @@ export function deviceDatabase(personId: number | undefined): Promise<DeviceData
   return opened.database;
 }
 
+/** Names of drawings of pages, and of their list, begin with it. */
+export const drawingName = 'atelier.drawing';
+
+export function forgetDrawings(): void {
+  try {
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(drawingName)) localStorage.removeItem(name);
+  } catch {
+    // Where nothing can be kept, nothing was.
+  }
+}
+
 /** Removes all that is kept of a person. */
 export async function forgetPerson(personId: number): Promise<void> {
+  forgetDrawings();
   const database = opened?.personId === personId ? await opened.database : undefined;
   database?.close();
   opened = undefined;

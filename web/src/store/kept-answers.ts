@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { deviceDatabase, type KeptAnswer } from './device.ts';
+import { deviceDatabase, forgetDrawings, type KeptAnswer } from './device.ts';
 import { queries } from './queries.ts';
 
 /** Written by the build; answers of another contract may have another shape. */
@@ -100,5 +100,6 @@ export async function keepAnswersOf(personId: number | undefined): Promise<void>
 
 export async function forgetAnswers(personId: number): Promise<void> {
   changed.clear();
+  forgetDrawings();
   await (await deviceDatabase(personId))?.clear('answers');
 }

@@ -97,6 +97,7 @@ function Outline({ columns }: { readonly columns: readonly TableColumn[] }) {
   return (
     <div
       role="gridcell"
+      data-outline
       className={styles['outline']}
       aria-label={ui.loading}
       aria-colspan={columns.length + 3}

@@ -3,7 +3,7 @@
  *
  * tokens.css, base.css, fonts.css   colours, sizes and letters; looks/ what styles of several rooms are composed of
  * controls/  overlays/  marks/  states/  text/  code/  icons/   buttons and fields, what opens above a page, faces and dots, notes and waiting, editors and times, highlighted code, signs
- * classes.ts, later.ts, trusted-scripts.ts   names of classes, parts that arrive later, and what the policy of the page asks for
+ * classes.ts, later.ts, second-draw.ts, trusted-scripts.ts   names of classes, parts that arrive or are drawn later, and what the policy of the page asks for
  *
  * All of them can be used by keys and by screen readers; `/help/controls` shows every one.
  */
@@ -77,6 +77,7 @@ export { BareDialog, Dialog } from './overlays/dialog.tsx';
 export { Menu, MenuItem, MenuSection, MenuSeparator } from './overlays/menu.tsx';
 export { Popover } from './overlays/popover.tsx';
 export { Tooltip } from './overlays/tooltip.tsx';
+export { useSecondDraw } from './second-draw.ts';
 export {
   AskingLine,
   EmptyPlace,

@@ -155,7 +155,11 @@ export function Skeleton({ lines = 4, className }: { lines?: number; className?:
   const { ui } = useMessages();
   const isLater = useLater(150);
   return (
-    <div className={classes(styles['skeleton'], !isLater && styles['waiting'], className)} role="status">
+    <div
+      className={classes(styles['skeleton'], !isLater && styles['waiting'], className)}
+      role="status"
+      data-outline
+    >
       <Unseen>{isLater ? ui.loading : ''}</Unseen>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other name
