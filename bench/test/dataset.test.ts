@@ -25,6 +25,7 @@ import {
 import { measureColumns, measureRows, textColumns, textRows } from '../src/dataset/search-rows.ts';
 import { runWriteLoop, type WritePlace } from '../src/floors/write-floor.ts';
 import { Installation } from '../src/product/installation.ts';
+import type { RunningServer } from '../src/running-server.ts';
 
 const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
 /** More than one transaction takes. */
@@ -84,16 +85,11 @@ function madeFrom(draft: Draft, form: Form, { id, number }: { id: number; number
   };
 }
 
-/** Starts the product on the place, for as long as somebody asks it something as a member of the project. */
-async function asMember<T>(
-  { folder, databaseUrl }: Place,
-  { form }: Dataset,
-  ask: (member: Client) => Promise<T>,
-): Promise<T> {
-  await using product = await new Installation(folder, databaseUrl).start('one');
-  const baseUrl = `http://127.0.0.1:${product.port}`;
-  return await ask(createClient({ baseUrl, accessKey: form.memberKey }));
-}
+const startOn = ({ folder, databaseUrl }: Place) => new Installation(folder, databaseUrl).start('one');
+
+/** A member of the project, who asks the product. */
+const memberAt = ({ port }: RunningServer, { form }: Dataset): Client =>
+  createClient({ baseUrl: `http://127.0.0.1:${port}`, accessKey: form.memberKey });
 
 describe.each(engines)('a dataset on %s', (engine) => {
   const folder = mkdtempDisposableSync(join(tmpdir(), 'atelier-dataset-'));
@@ -101,12 +97,15 @@ describe.each(engines)('a dataset on %s', (engine) => {
   let name: string;
   let dataset: Dataset;
   let place: Place;
+  let product: RunningServer;
   beforeAll(async () => {
     home = await openHome(engine, folder.path);
     ({ name, dataset } = await provideDataset(home, size, true));
     place = await home.copy(name, 'run');
+    product = await startOn(place);
   });
   afterAll(async () => {
+    await product?.[Symbol.asyncDispose]();
     await home.create(name);
     await home[Symbol.asyncDispose]();
     folder.remove();
@@ -125,14 +124,12 @@ describe.each(engines)('a dataset on %s', (engine) => {
   it('has rows like those of an artifact made over the API, which gets the next id', async () => {
     const { form, lastId } = dataset;
     const drafts = newDrafts(dataset, 3);
-    const made = await asMember(place, dataset, async (member) => {
-      const ids: number[] = [];
-      for (const draft of drafts) {
-        const body = { tracker: { id: form.trackerId }, values: entriesOf(draft, form) };
-        ids.push((await member.call(createArtifact, { body })).id);
-      }
-      return ids;
-    });
+    const member = memberAt(product, dataset);
+    const made: number[] = [];
+    for (const draft of drafts) {
+      const body = { tracker: { id: form.trackerId }, values: entriesOf(draft, form) };
+      made.push((await member.call(createArtifact, { body })).id);
+    }
     expect(made).toEqual([lastId + 1, lastId + 2, lastId + 3]);
     await using database = await open(place);
     for (const [index, draft] of drafts.entries()) {
@@ -143,9 +140,8 @@ describe.each(engines)('a dataset on %s', (engine) => {
 
   it('answers twelve fields with two links for any artifact', async () => {
     const ids = [dataset.firstId, ...idsAcross(dataset, 20), dataset.lastId];
-    const answers = await asMember(place, dataset, (member) =>
-      Promise.all(ids.map((id) => member.call(getArtifact, { params: { id } }))),
-    );
+    const member = memberAt(product, dataset);
+    const answers = await Promise.all(ids.map((id) => member.call(getArtifact, { params: { id } })));
     for (const { values, title } of answers) {
       expect(title).not.toBe('');
       expect(values).toHaveLength(12);
@@ -163,10 +159,10 @@ describe.each(engines)('a dataset on %s', (engine) => {
     const effort = { place: written, dataset, warmUpSeconds: 0.1, seconds: 0.3 };
     for (const rows of ['creations', 'changes'] as const)
       expect((await runWriteLoop({ ...effort, rows })).requestsPerSecond).toBeGreaterThan(0);
-    const answers = await asMember(floor, dataset, (member) =>
-      Promise.all(
-        [dataset.firstId, dataset.lastId + 1].map((id) => member.call(getArtifact, { params: { id } })),
-      ),
+    await using reading = await startOn(floor);
+    const member = memberAt(reading, dataset);
+    const answers = await Promise.all(
+      [dataset.firstId, dataset.lastId + 1].map((id) => member.call(getArtifact, { params: { id } })),
     );
     for (const { values } of answers) expect(values).toHaveLength(12);
   });

@@ -26,24 +26,35 @@ import {
 } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
-/** Somebody who does the same again and again. */
+/** Somebody who does something, and the same again and again once they are told to. */
 class Writer {
   /** What was answered with success. */
   readonly done: number[] = [];
-  readonly ended: Promise<void>;
+  readonly begun: Promise<void>;
+  #ended: Promise<void> | undefined;
   #isAsked = false;
+  readonly #act: (round: number) => Promise<number>;
 
   constructor(act: (round: number) => Promise<number>) {
-    this.ended = this.#work(act);
+    this.#act = act;
+    this.begun = this.#doNext();
   }
 
-  async #work(act: (round: number) => Promise<number>): Promise<void> {
-    for (let round = 0; !this.#isAsked; round++) this.done.push(await act(round));
+  async #doNext(): Promise<void> {
+    this.done.push(await this.#act(this.done.length));
   }
 
-  stop(): Promise<void> {
+  goOn(): void {
+    this.#ended = this.#work();
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#isAsked) await this.#doNext();
+  }
+
+  async stop(): Promise<void> {
     this.#isAsked = true;
-    return this.ended;
+    await this.#ended;
   }
 }
 
@@ -141,7 +152,8 @@ describe.skipIf(lacksSubversion).each(engines)('a backup of a platform on %s', (
 
   test('taken while 16 people write is equal where it is restored, and has all that was answered before', async () => {
     const writers = startWriters();
-    await eventually(() => expect(writers.map(({ done }) => done.length > 0)).not.toContain(false));
+    await Promise.all(writers.map(({ begun }) => begun));
+    for (const writer of writers) writer.goOn();
     const before = writers.map(({ done }) => [...done]);
     const { code, stdout, stderr } = await atelier.cli('backup', folder, '--json');
     await Promise.all(writers.map((writer) => writer.stop()));

@@ -106,7 +106,6 @@ describe.each(engines)('long answers on %s', (engine) => {
     // Little room and little patience, so that little is enough to use them up.
     atelier = await startAtelier(engine, {
       env: { ATELIER_ANSWER_MEMORY: String(2 * 1024 * 1024), ATELIER_SEND_SECONDS: '2' },
-      isAlone: true,
     });
     await atelier.configure({ access_mode: 'anonymous' });
     alice = await atelier.createUser('alice');

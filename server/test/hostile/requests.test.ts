@@ -17,7 +17,7 @@ import { Markers } from './markers.ts';
 import { makeWorld, type World } from './world.ts';
 
 /** `npm run fuzz` asks for more of them, and can ask for the same again. */
-const wanted = Number(process.env['ATELIER_FUZZ_REQUESTS'] ?? 10_000);
+const wanted = Number(process.env['ATELIER_FUZZ_REQUESTS'] ?? 4_000);
 const perEngine = Math.ceil(wanted / engines.length);
 
 /** Nothing takes this long, even on a machine that is busy with other things. */

@@ -250,9 +250,9 @@ describe.each(engines)('the search index on %s', (engine) => {
         const order = await tableOrder(readContext, view, [isDescending ? '-@parent' : '@parent', '-id']);
         for (const limits of everyWay) {
           const paged: number[] = [];
-          for (let offset = 0; offset < own.length; offset += 7)
+          for (let offset = 0; offset < own.length; offset += 15)
             paged.push(
-              ...(await findSorted(readContext, view, condition, { order, limit: 7, offset, limits })).ids,
+              ...(await findSorted(readContext, view, condition, { order, limit: 15, offset, limits })).ids,
             );
           expect([isDescending, limits, paged]).toEqual([isDescending, limits, expected]);
         }
@@ -265,7 +265,7 @@ describe.each(engines)('the search index on %s', (engine) => {
 
   test('finds what it should while nothing is folded in', async () => {
     await forget();
-    await check(60);
+    await check(30);
   });
 
   test('finds what it should after half of it changed since it was folded in', async () => {
@@ -274,14 +274,14 @@ describe.each(engines)('the search index on %s', (engine) => {
     expect(await pendingCount()).toBe(0);
     await change();
     expect(await pendingCount()).toBeGreaterThan(5);
-    await check(60);
+    await check(30);
   });
 
   test('finds what it should with everything folded in', async () => {
     await keeper().foldPostings();
     await keeper().foldTexts({ isAlone: true, leastWaiting: 1 });
     expect(await pendingCount()).toBe(0);
-    await check(60);
+    await check(30);
   });
 
   test('knows all words of all texts', async () => {
@@ -395,8 +395,8 @@ describe.each(engines)('the search index on %s', (engine) => {
         expect([...whole.ids].sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
         for (const limits of allWays) {
           const paged: number[] = [];
-          for (let offset = 0; offset < whole.size; offset += 3)
-            paged.push(...(await findAcross(readContext, targets, order, { limit: 3, offset, limits })).ids);
+          for (let offset = 0; offset < whole.size; offset += 9)
+            paged.push(...(await findAcross(readContext, targets, order, { limit: 9, offset, limits })).ids);
           expect([name, isDescending, paged]).toEqual([name, isDescending, whole.ids]);
         }
         if (!plain.includes(name)) continue;
