@@ -1,5 +1,6 @@
 // Brings node_modules to what package-lock.json says without touching what is right already: npm installs into a folder
 // of its own, and only what differs is moved over. `npm ci` alone would first remove everything below a running service.
+// What is right already is not even unpacked: npm is told that it is there, and adds the rest.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -10,12 +11,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { servicesRunningFrom } from './running-services.mjs';
 
 /** What npm reads to know the packages and where they go. */
 const manifests = ['package.json', 'package-lock.json', '.npmrc'];
+
+const withoutDevelopment = '--omit=dev';
 
 /** The set-up cannot go on, for a reason that is told in words. */
 export class SetUpFailure extends Error {}
@@ -26,9 +30,11 @@ export function install(root, { withDevelopment }) {
   const staging = join(modules, '.staging');
   const outdated = outdatedIn(modules, join(root, 'package-lock.json'));
   refuseBelowService(root, outdated);
+  const which = withDevelopment ? '--include=dev' : withoutDevelopment;
+  const kept = rightIn(modules, join(root, 'package-lock.json'));
   try {
     stage(root, staging);
-    runNpm(staging, withDevelopment ? ['--include=dev'] : ['--omit=dev']);
+    if (kept.length === 0 || !addTo(staging, kept, which)) installAll(root, staging, which);
     linkPostgresLibraries(join(staging, 'node_modules'));
     move(staging, modules, outdated);
   } finally {
@@ -44,7 +50,40 @@ function stage(root, staging) {
   for (const file of files) cpSync(join(root, file), join(staging, file), { recursive: true });
 }
 
-function runNpm(folder, which) {
+function installAll(root, staging, which) {
+  stage(root, staging);
+  if (!runNpm(staging, ['ci', which]))
+    throw new SetUpFailure('npm could not install the locked dependencies.');
+}
+
+/**
+ * Lets npm add what is missing beside what is kept, and tells whether that led to what is locked. npm believes its own list of what is
+ * installed, if each of its packages has a folder that is not newer: empty ones will do. If it ever does not, it unpacks them all.
+ */
+function addTo(staging, kept, which) {
+  const modules = join(staging, 'node_modules');
+  const { packages: _, ...about } = JSON.parse(readFileSync(join(staging, 'package-lock.json'), 'utf8'));
+  for (const [place] of kept) mkdirSync(join(modules, place), { recursive: true });
+  const packages = Object.fromEntries(kept.map(([place, facts]) => [`node_modules/${place}`, facts]));
+  writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ ...about, packages }));
+  // What goes wrong here is told by the installation of everything, which comes next.
+  return runNpm(staging, ['install', '--no-save', which], 'ignore') && isAsLocked(staging, which);
+}
+
+/** Unlike `npm ci`, `npm install` comes to other packages where the lock lacks one that is asked for. */
+function isAsLocked(staging, which) {
+  const wanted = new Map(packagesOf(join(staging, 'package-lock.json')));
+  const installed = new Map(packagesOf(join(staging, 'node_modules', '.package-lock.json')));
+  const isNeeded = ([, { dev, optional, devOptional }]) =>
+    !optional && !devOptional && !(dev && which === withoutDevelopment);
+  return (
+    [...installed].every(([place, facts]) => isSame(facts, wanted.get(place))) &&
+    [...wanted].filter(isNeeded).every(([place]) => installed.has(place))
+  );
+}
+
+/** Tells whether npm did it. `told`: where it says what went wrong. */
+function runNpm(folder, [command, ...which], told = 'inherit') {
   const options = [
     `--prefix=${folder}`,
     // Install scripts stay off: nothing compiles or downloads, and no package runs code on this machine by itself.
@@ -60,15 +99,15 @@ function runNpm(folder, which) {
   // The npm that was called, on the Node that it runs on: the one in the path may be another by now.
   const { npm_execpath: npm = '', npm_node_execpath: node = process.execPath } = process.env;
   const isNpm = basename(npm) === 'npm-cli.js';
-  const [command, first] = isNpm ? [node, [npm]] : ['npm', []];
+  const [program, first] = isNpm ? [node, [npm]] : ['npm', []];
   // A script of npm tells npms below it to work where it works.
   const { npm_config_local_prefix: _, ...env } = process.env;
-  const { status } = spawnSync(command, [...first, 'ci', ...options, ...which], {
+  const { status } = spawnSync(program, [...first, command, ...options, ...which], {
     cwd: folder,
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', told],
   });
-  if (status !== 0) throw new SetUpFailure('npm could not install the locked dependencies.');
+  return status === 0;
 }
 
 /** npm packages cannot carry symbolic links; the PostgreSQL of the tests has a script that lays them. */
@@ -110,6 +149,20 @@ function outdatedIn(modules, lockFile) {
   );
 }
 
+/** What is there as it is locked, together with every package that it lies in. */
+function rightIn(modules, lockFile) {
+  const wanted = new Map(packagesOf(lockFile));
+  const installed = new Map(packagesOf(join(modules, '.package-lock.json')));
+  const isRight = (place) => isSame(wanted.get(place), installed.get(place)) && isThere(join(modules, place));
+  return [...installed].filter(([place, { link }]) => !link && placesAround(place).every(isRight));
+}
+
+/** `a/node_modules/b` lies in `a`, and in itself. */
+function placesAround(place) {
+  const names = place.split('/node_modules/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/node_modules/'));
+}
+
 function refuseBelowService(root, outdated) {
   const used = outdated.filter(([, { dev }]) => !dev).map(([place]) => place);
   if (used.length === 0) return;
@@ -134,6 +187,7 @@ function move(staging, modules, outdated) {
   for (const [place] of packagesOf(join(newModules, '.package-lock.json')).sort())
     moveMissing(newModules, modules, place);
   mkdirSync(join(modules, '.bin'), { recursive: true });
+  mkdirSync(join(newModules, '.bin'), { recursive: true });
   for (const name of readdirSync(join(newModules, '.bin')))
     renameSync(join(newModules, '.bin', name), join(modules, '.bin', name));
   for (const name of readdirSync(join(modules, '.bin')))

@@ -16,9 +16,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { endLeftovers, endsWithTests } from '../harness/processes.ts';
+import { SmallRegistry } from '../harness/small-registry.ts';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
 /** Where the Node that runs this lies in a clone. */
@@ -164,6 +165,67 @@ describe.skipIf(isTested).each(npmVersions)('with npm %s', { timeout: 600_000 },
     const tested = await run('node', [npm, 'test', '--', 'fair-queue'], clone, environment());
     expect(tested).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\b0 failed/) });
   }
+
+  test('only what is missing or differs is unpacked, and only as it is locked', async () => {
+    const place = mkdtempSync(join(folder, 'small-'));
+    const registry = await SmallRegistry.open(place);
+    onTestFinished(() => registry.close());
+    const small = join(place, 'root');
+    for (const part of ['scripts', 'server/bin', '.npmrc'])
+      cpSync(join(root, part), join(small, part), { recursive: true });
+    const locked = (versions: Readonly<Record<string, string>>) =>
+      Object.entries(versions).map(([path, version]) => [
+        `node_modules/${path}`,
+        { ...registry.locked(path.split('/').at(-1) ?? '', version), dev: path === 'tool' },
+      ]);
+
+    /** Installs what the lock says, as on a machine that has downloaded nothing before. */
+    async function installed(versions: Readonly<Record<string, string>>, withDevelopment: boolean) {
+      const facts = { name: 'small', version: '1.0.0', workspaces: [] };
+      const needs = { dependencies: { plain: '*', outer: '*' }, devDependencies: { tool: '*' } };
+      const packages = { '': { ...facts, ...needs }, ...Object.fromEntries(locked(versions)) };
+      const lock = { ...facts, lockfileVersion: 3, requires: true, packages };
+      writeFileSync(join(small, 'package.json'), JSON.stringify({ ...facts, ...needs }));
+      writeFileSync(join(small, 'package-lock.json'), JSON.stringify(lock));
+      const program = `import { install } from './scripts/install.mjs';
+        install(process.cwd(), { withDevelopment: ${withDevelopment} });`;
+      const settings = {
+        npm_execpath: npm,
+        npm_config_cache: mkdtempSync(join(place, 'cache-')),
+        npm_config_registry: registry.address,
+      };
+      const args = ['--input-type=module', '-e', program];
+      const { code, stderr } = await run('node', args, small, environment(settings));
+      return { code, stderr, unpacked: registry.takenSince() };
+    }
+    const said = (path: string) => readFileSync(join(small, 'node_modules', path, 'said.txt'), 'utf8');
+
+    const inner = 'outer/node_modules/inner';
+    const first = { plain: '1.0.0', outer: '1.0.0', [inner]: '1.0.0', tool: '1.0.0' };
+    const well = { code: 0, stderr: '' };
+    const ofService = ['inner-1.0.0.tgz', 'outer-1.0.0.tgz', 'plain-1.0.0.tgz'];
+    expect(await installed(first, false)).toEqual({ ...well, unpacked: ofService });
+    expect(await installed(first, true)).toEqual({ ...well, unpacked: ['tool-1.0.0.tgz'] });
+
+    // What lies in another package comes anew with it.
+    const second = { ...first, outer: '2.0.0', tool: '2.0.0' };
+    const changed = ['inner-1.0.0.tgz', 'outer-2.0.0.tgz', 'tool-2.0.0.tgz'];
+    expect(await installed(second, true)).toEqual({ ...well, unpacked: changed });
+    expect(['plain', 'outer', inner, 'tool'].map(said)).toEqual([
+      'plain 1.0.0',
+      'outer 2.0.0',
+      'inner 1.0.0',
+      'tool 2.0.0',
+    ]);
+
+    // What is asked for and not locked is refused, whatever version there is.
+    const { tool: _, ...lacking } = first;
+    expect(await installed(lacking, true)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/in sync.*could not install the locked/s),
+    });
+    expect(said('outer')).toBe('outer 2.0.0');
+  });
 
   if (version === testedFirst) {
     test('a fresh clone runs `npm test`, and `npm start` serves from what that installed', async () => {
