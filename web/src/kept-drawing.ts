@@ -58,13 +58,22 @@ function keep(): void {
   });
 }
 
-const isIdle = () => router.state.status === 'idle';
-const keepWhenDrawn = () => void whenAnswered(isIdle).then(keep);
+/** One drawing of a page is enough until somebody leaves it: it takes some milliseconds, in which no key is answered. */
+const keptHere = new Set<string>();
 
-/** Keeps how pages look, each time that one is shown and when somebody leaves it. */
+async function keepWhenDrawn(): Promise<void> {
+  const { href } = window.location;
+  if (keptHere.has(href)) return;
+  keptHere.add(href);
+  await whenAnswered(() => router.state.status === 'idle');
+  if (window.location.href === href) keep();
+  else keptHere.delete(href);
+}
+
+/** Keeps how pages look, when one is shown for the first time and when somebody leaves it. */
 export function keepDrawings(): void {
-  keepWhenDrawn();
-  router.subscribe('onResolved', keepWhenDrawn);
+  void keepWhenDrawn();
+  router.subscribe('onResolved', () => void keepWhenDrawn());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep();
   });

@@ -44,6 +44,30 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await rowOf(page, body.rows[0].id).getByRole('link').waitFor();
   });
 
+  test('rows that come into sight together have titles first, and soon all their values', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    await page.addInitScript(() => {
+      const seen = { cells: new Set<number>() };
+      Object.assign(globalThis, { seen });
+      new MutationObserver(() => {
+        for (const row of document.querySelectorAll('[role=rowgroup] [role=row]:has(a)'))
+          seen.cells.add(row.querySelectorAll('[role=gridcell]').length);
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(`${site.url}/trackers/${bugs}`);
+    await grid(page).getByRole('link').first().waitFor();
+    const all = await page.getByRole('columnheader').count();
+    await eventually(async () => {
+      const counts = await page
+        .locator('[role=rowgroup] [role=row]')
+        .evaluateAll((rows) => rows.map((row) => row.querySelectorAll('[role=gridcell]').length));
+      expect(counts.length).toBeGreaterThan(8);
+      expect(new Set(counts)).toEqual(new Set([all]));
+    });
+    const seen = await page.evaluate(() => [...Reflect.get(globalThis, 'seen').cells]);
+    expect(seen).toContain(3);
+  });
+
   test('P5.8 sorted by two columns it has the order of the API', async () => {
     const page = await open();
     await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').first().click();

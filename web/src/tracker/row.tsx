@@ -1,5 +1,4 @@
 import type { ArtifactRow } from '@atelier/client/routes';
-import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, Suspense, useRef } from 'react';
 import { FieldCell, type FieldValue, fieldTypes } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
@@ -13,6 +12,7 @@ import { isPendingIn, withPending } from './editing.ts';
 import type { TableModel } from './model.ts';
 
 import styles from './table.module.css';
+import { useTurn } from './turns.ts';
 import { addressOf } from './view.ts';
 
 export interface RowProps {
@@ -65,6 +65,8 @@ export const Row = memo(function Row(props: RowProps) {
     onDrop: (from, at) => model.moveRow(Number(from), placeAt(Number(from), place, at)),
   });
   const pending = useChangesOf(uri);
+  // Whatever is done in a row finds all of it.
+  const isFilled = useTurn(thing !== undefined) || isCurrent || isSelected || isOpen;
   const look = classes(
     styles['row'],
     isCurrent && styles['current'],
@@ -79,7 +81,7 @@ export const Row = memo(function Row(props: RowProps) {
       {thing === undefined ? (
         <Outline columns={props.columns} />
       ) : (
-        <Cells {...props} row={withPending(thing, pending)} pending={pending} />
+        <Cells {...props} row={withPending(thing, pending)} pending={pending} isFilled={isFilled} />
       )}
     </div>
   );
@@ -109,33 +111,37 @@ function Outline({ columns }: { readonly columns: readonly TableColumn[] }) {
 
 interface CellsProps extends RowProps {
   readonly row: ArtifactRow;
+  /** Whether its values are drawn, too. */
+  readonly isFilled: boolean;
   readonly pending: ReturnType<typeof useChangesOf>;
 }
 
 function Cells(props: CellsProps) {
-  const { row, model, columns, place, isCurrent, cell, isSelected, pending, edited, typed } = props;
+  const { row, model, columns, place, isCurrent, cell, isSelected, pending, edited, typed, isFilled } = props;
   const { tracker: words } = useMessages();
   const at = (index: number) => ({ place, index, hasFocus: isCurrent && cell === index });
   const title = titleOf(row, model) || words.noTitle;
   return (
     <>
       <GridCell {...at(leadingCells.box)} className={styles['boxCell']}>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={words.selectRow(title)}
-          checked={isSelected}
-          onChange={({ nativeEvent }) =>
-            model.select(place, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-          }
-          className={styles['box']}
-        />
+        {isFilled && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={words.selectRow(title)}
+            checked={isSelected}
+            onChange={({ nativeEvent }) =>
+              model.select(place, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
+            className={styles['box']}
+          />
+        )}
       </GridCell>
       <GridCell {...at(leadingCells.id)} className={styles['id']}>
         {row.id}
       </GridCell>
       <TitleCell {...props} title={title} place={at(leadingCells.title)} />
-      {columns.map((column, index) => (
+      {(isFilled ? columns : []).map((column, index) => (
         <ValueCell
           key={column.name}
           {...at(leadingCells.first + index)}
@@ -188,7 +194,7 @@ interface TitleCellProps extends Omit<CellsProps, 'place'> {
   readonly place: { place: number; index: number; hasFocus: boolean };
 }
 
-function TitleCell({ row, model, title, place, edited, typed, pending }: TitleCellProps) {
+function TitleCell({ row, model, title, place, edited, typed, pending, isFilled }: TitleCellProps) {
   const { titleName, titleField } = model;
   const { tracker: words } = useMessages();
   const isEdited = titleName !== undefined && edited === titleName;
@@ -205,16 +211,17 @@ function TitleCell({ row, model, title, place, edited, typed, pending }: TitleCe
       className={styles['title']}
       onEdit={canEdit && titleName !== undefined ? () => model.edit(place.place, titleName) : undefined}
     >
-      <Link
-        to={addressOf(row)}
+      {/* No link of the router: where it leads is known, and each would follow every change of address. */}
+      <a
+        href={addressOf(row)}
         tabIndex={-1}
         dir="auto"
         className={styles['link']}
         onClick={(event) => model.follow(event, place.place, row)}
       >
         {title}
-      </Link>
-      <Marks row={row} />
+      </a>
+      {isFilled && <Marks row={row} />}
       {titleName !== undefined && isPendingIn(pending, titleName) && <NotSavedYet />}
     </GridCell>
   );
