@@ -113,6 +113,9 @@ const ofRepositories = [
 /** Those who are like others but for a permission that is judged in code. */
 const delegates = ['founder', 'readonly', 'registrar', 'genealogist', 'chronicler'];
 
+/** What was refused on the engine that everybody asks: on the other one it is asked for in turns. */
+const refusedBefore = new Set<string>();
+
 describe.each(engines)('every route by every kind of caller on %s', (engine) => {
   const isInEveryWay = engineOfWays.includes(engine);
   const markers = new Markers();
@@ -156,16 +159,18 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
    * Asks everything of everybody; gives what was wrong, and the routes that told somebody something. What somebody is refused is refused
    * before the form of the question counts: each of its other forms is asked for by some of those who are refused, by others on either engine.
    */
-  async function read(readers: readonly Actor[], format = '') {
+  async function read(readers: readonly Actor[], mode: string, format = '') {
     const faults: string[] = [];
     const reached = new Set<string>();
     const asked = readingExamples(world).flatMap((example, at) =>
       readers
         .filter(({ isVariant }) => example.isFirst || !isVariant)
         .filter(({ name }) => !needsSubversion(example.route) || ofRepositories.includes(name))
-        .map((actor, turn) => ({ actor, turn: at + turn, ...example })),
+        .map((actor, turn) => ({ actor, turn: at + turn, name: `${mode} ${actor.name} ${at}`, ...example })),
     );
-    await forEach(asked, async ({ actor, turn, route, paths }: Example & { actor: Actor; turn: number }) => {
+    type Asked = Example & { actor: Actor; turn: number; name: string };
+    await forEach(asked, async ({ actor, turn, name, route, paths }: Asked) => {
+      if (refusedBefore.has(name) && !isOnesTurn(turn, true)) return;
       const ask = async (path: string) => {
         const reply = await actor.caller.get(path.replace('?', `${format}?`));
         if (reply.status === 200) reached.add(labelOf(route));
@@ -174,6 +179,7 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
       };
       const [first = '', ...others] = paths;
       const isRefused = [401, 403, 404].includes(await ask(first));
+      if (isRefused && isInEveryWay) refusedBefore.add(name);
       if (actor.isVariant) return;
       for (const [form, path] of others.entries()) if (isOnesTurn(turn + form, isRefused)) await ask(path);
     });
@@ -190,20 +196,20 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
 
   test('a platform for people with an account shows nothing to others, and restricted people their projects', async () => {
     const anonymous = { ...actorNamed('anonymous'), reads: new Set<never>() };
-    const { faults } = await read([anonymous, actorNamed('restricted'), actorNamed('guest')]);
+    const { faults } = await read([anonymous, actorNamed('restricted'), actorNamed('guest')], 'closed');
     expect(faults).toEqual([]);
     await atelier.configure({ access_mode: 'anonymous' });
   });
 
   test('an answer has nothing in it that its reader may not see, and every route answers somebody', async () => {
-    const { faults, reached } = await read(actors);
+    const { faults, reached } = await read(actors, 'open');
     expect(faults).toEqual([]);
     expect(readingRoutes.map(labelOf).filter((label) => !reached.has(label))).toEqual([]);
   });
 
   if (isInEveryWay) {
     test('nor in XML', async () => {
-      expect((await read([actorNamed('member'), actorNamed('mole')], '.xml')).faults).toEqual([]);
+      expect((await read([actorNamed('member'), actorNamed('mole')], 'in XML', '.xml')).faults).toEqual([]);
     });
   }
 
@@ -237,6 +243,7 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
         .filter(
           ({ name, isVariant }, turn) => !isVariant || name === 'key for reading' || (at + turn) % 3 === 0,
         )
+        .filter((_, turn) => isInEveryWay || (at + turn) % 2 === 0)
         .map((actor) => ({ actor, probe })),
     );
     await forEach(asked, async ({ actor, probe: { method, path, body, isHarmless } }) => {
