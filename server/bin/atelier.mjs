@@ -9,12 +9,10 @@ import { isNewEnough, isRunningNow, packageOfNode, pinnedNode, whereToGetNode } 
 async function runHere() {
   const { bundleOfCode } = await import('./bundle.mjs');
   const bundle = bundleOfCode();
-  const { keepCompiled } = await import('./compiled.mjs');
-  const { followSourceMaps } = await import('./stacks.mjs');
-  keepCompiled(bundle, process.argv[2] === 'serve' ? 'main' : 'command');
   setEnvironmentData('bundle', bundle);
-  followSourceMaps(bundle);
-  const { main } = await import(bundle === undefined ? '../src/main.ts' : `${bundle}/main.js`);
+  const { loaderOf } = await import('./load.mjs');
+  const load = loaderOf(bundle, process.argv[2] === 'serve' ? 'main' : 'command');
+  const { main } = await load('main');
   await main(process.argv.slice(2));
 }
 

@@ -1,5 +1,4 @@
-// Keeps what V8 compiles of the code for the next start. Each kind of thread has a place of its own, because it keeps the functions that
-// were used until it ended, and threads use different ones of the same code.
+// Lets Node keep what V8 compiles of modules when it loads them, for the next start.
 import module from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,9 @@
 // Makes the bundle that `bundle.mjs` asks for, and ends.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import vm from 'node:vm';
 import { bundles, contentsFile, contentsOfSources, stampOfSources } from './bundle.mjs';
 
 /** A service that runs while its code is changed may still load a part of its own bundle; so a few are kept. */
@@ -18,16 +19,60 @@ const beginnings = [
   'http/index',
 ];
 
-/**
- * Parts of Node are taken without being imported: for an import Node makes a module of each, with all that it exports, and has to load its fetch
- * for some. The lines stay as many as they are, for the source maps.
- */
-const takeParts = (code) =>
-  code.replace(
-    /^import (?:(\w[\w$]*)|\{ ([^}]+) \}) from "(node:[\w/]+)";$/gm,
-    (_, whole, members, name) =>
-      `const ${whole ?? `{ ${members.replaceAll(' as ', ': ')} }`} = globalThis.process.getBuiltinModule("${name}");`,
+/** Other parts and libraries are given by the loader. Of Node is taken what is asked for: an import would load more, its fetch for some. */
+const loading = (name) =>
+  isBuiltin(name) ? `globalThis.process.getBuiltinModule("${name}")` : `$load("${name}")`;
+
+/** The members of `a, b as c`. */
+const membersIn = (list) =>
+  list === undefined ? [] : list.split(', ').map((member) => member.split(' as '));
+
+/** `import whole, { there as here } from "name"` with any of it left out. What a library gives as a whole is for its own loader to say. */
+function withoutImport(line) {
+  const form = /^import (?:([\w$]+)(?:, )?)?(?:\{ (.+) \})?(?: from )?"(.+)";$/;
+  const [, whole, members, name] = form.exec(line) ?? [];
+  if (name === undefined || (whole !== undefined && !isBuiltin(name))) return line;
+  const given = loading(name);
+  const taken = membersIn(members).map(([there, here = there]) => `${there}: ${here}`);
+  if (whole === undefined && taken.length === 0) return `${given};`;
+  return [
+    ...(whole === undefined ? [] : [`const ${whole} = ${given};`]),
+    ...(taken.length === 0 ? [] : [`const { ${taken.join(', ')} } = ${given};`]),
+  ].join(' ');
+}
+
+/** `export { here as there }`, of the module itself or of another. */
+function withoutExport(line) {
+  const [isExport, members, name] = /^export \{(?: (.+) )?\}(?: from "(.+)")?;$/.exec(line) ?? [];
+  if (isExport === undefined) return line;
+  const given = membersIn(members).map(([here, there = here]) =>
+    name === undefined ? `${there}: ${here}` : `${there}: $all.${here}`,
   );
+  const all = name === undefined ? '' : `const $all = ${loading(name)}; `;
+  return `${all}return { ${given.join(', ')} };`;
+}
+
+/**
+ * A module of the bundler as a script: a function that gets what loads others, and gives what it exports. Imports come first and exports last,
+ * and the lines stay as many as they are, for the source maps.
+ */
+function asScript(code, parts) {
+  const lines = code.split('\n');
+  const first = lines.findIndex((line) => !/^(import |\/\/|$)/.test(line));
+  const last = lines.findLastIndex((line) => line.startsWith('export {'));
+  const changed = lines.map((line, index) => {
+    if (index === last) return withoutExport(line);
+    return index < first ? withoutImport(line) : line;
+  });
+  const isPart = (name) => parts.has(basename(name));
+  const body = changed
+    .join('\n')
+    .replaceAll(/\bimport\("(\.[^"]+)"\)/g, (call, name) => (isPart(name) ? `$import("${name}")` : call));
+  const script = `(function ($load, $import) { 'use strict'; ${body}\n})`;
+  // Whatever else only a module can say is a fault here, and now.
+  new vm.Script(script);
+  return script;
+}
 
 /** Libraries that every start loads, in as many files as they come; they bring along what they need themselves. */
 const taken = ['@bundled/kysely', '@bundled/typebox', 'commander', 'fastify', 'pg', 'pino', 're2js', 'saxes'];
@@ -71,11 +116,12 @@ async function bundleInto(folder) {
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',
   });
+  const parts = new Set(output.map(({ fileName }) => basename(fileName)));
   for (const part of output) {
     const file = join(folder, part.fileName);
     mkdirSync(dirname(file), { recursive: true });
     // On the disk before the folder gets its name: nothing would ever mend half a bundle.
-    writeFileSync(file, part.type === 'chunk' ? takeParts(part.code) : part.source, { flush: true });
+    writeFileSync(file, part.type === 'chunk' ? asScript(part.code, parts) : part.source, { flush: true });
   }
 }
 

@@ -4,14 +4,12 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setEnvironmentData } from 'node:worker_threads';
 import { bundleOfCode } from '../../bin/bundle.mjs';
-import { keepCompiled } from '../../bin/compiled.mjs';
-import { followSourceMaps } from '../../bin/stacks.mjs';
+import { loaderOf } from '../../bin/load.mjs';
 
 const bundle = bundleOfCode();
-keepCompiled(bundle, 'command');
 setEnvironmentData('bundle', bundle);
-followSourceMaps(bundle);
-const { main } = await import(bundle === undefined ? '../../src/main.ts' : `${bundle}/main.js`);
+const load = loaderOf(bundle, 'command');
+const { main } = await load('main');
 
 /** What a command says, which it takes for a stream of its process. */
 class Said extends Writable {

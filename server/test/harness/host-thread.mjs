@@ -1,19 +1,14 @@
 // A worker that runs one thread of a service after another, each from what it is handed.
 import { getEnvironmentData, MessagePort, parentPort } from 'node:worker_threads';
-import { keepCompiled } from '../../bin/compiled.mjs';
-import { followSourceMaps } from '../../bin/stacks.mjs';
+import { loaderOf } from '../../bin/load.mjs';
 
 const bundle = getEnvironmentData('bundle');
-followSourceMaps(bundle);
-let isFirst = true;
+let load;
 
 parentPort.on('message', async ({ setup, port }) => {
   const { kind, hasWorkingThreads } = setup;
-  if (isFirst) keepCompiled(bundle, hasWorkingThreads ? kind : `${kind}-alone`);
-  isFirst = false;
-  const { run } = await import(
-    bundle === undefined ? `../../src/threads/${kind}.ts` : `${bundle}/threads/${kind}.js`
-  );
+  load ??= loaderOf(bundle, hasWorkingThreads ? kind : `${kind}-alone`);
+  const { run } = await load(`threads/${kind}`);
   const ports = [port, setup.dav].filter((one) => one instanceof MessagePort);
   /** Sees the ways to other threads that it is handed. */
   const control = {

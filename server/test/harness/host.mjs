@@ -4,15 +4,13 @@ import { EventEmitter } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { MessageChannel, setEnvironmentData, Worker } from 'node:worker_threads';
 import { bundleOfCode } from '../../bin/bundle.mjs';
-import { keepCompiled } from '../../bin/compiled.mjs';
-import { followSourceMaps } from '../../bin/stacks.mjs';
+import { loaderOf } from '../../bin/load.mjs';
 
 const bundle = bundleOfCode();
-keepCompiled(bundle, 'host');
 setEnvironmentData('bundle', bundle);
-followSourceMaps(bundle);
+const load = loaderOf(bundle, 'host');
 process.umask(0o077);
-const { loadService } = await import(bundle === undefined ? '../../src/main.ts' : `${bundle}/main.js`);
+const { loadService } = await load('main');
 const { startService, readConfig, limitsOf } = await loadService();
 
 /** Workers that wait for their next thread, by its kind. */

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
+  globSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -72,7 +73,7 @@ describe('the code that runs', () => {
   test('begins no thread by loading something else', () => {
     const { folder, parts } = madeParts();
     const loading = parts.filter((name) =>
-      /(from |import |import\()["'][./]*\/threads\//.test(readFileSync(join(folder, name), 'utf8')),
+      /\$(load|import)\("[./]*\/threads\//.test(readFileSync(join(folder, name), 'utf8')),
     );
     expect([parts.length > 0, loading]).toEqual([true, []]);
   });
@@ -85,8 +86,7 @@ describe('the code that runs', () => {
       if (seen.has(file)) return;
       seen.add(file);
       const code = readFileSync(file, 'utf8');
-      for (const [, name = ''] of code.matchAll(/^(?:import|export) (?:.* from )?"(\..+)";$/gm))
-        load(resolve(dirname(file), name));
+      for (const [, name = ''] of code.matchAll(/\$load\("(\.[^"]+)"\)/g)) load(resolve(dirname(file), name));
     };
     load(join(folder, part));
     const mapOf = (file: string): { sources: string[] } => JSON.parse(readFileSync(`${file}.map`, 'utf8'));
@@ -100,12 +100,25 @@ describe('the code that runs', () => {
     expect(describing).toEqual(['http']);
   });
 
-  test('asks Node for its parts without importing them, which would load more than is asked for', () => {
-    const { folder, parts } = madeParts();
-    const importing = parts.filter((name) =>
-      /^(import|export) .*"node:/m.test(readFileSync(join(folder, name), 'utf8')),
-    );
-    expect(importing).toEqual([]);
+  test('is compiled once: what a start has called is kept for the next', () => {
+    const { folder } = madeParts();
+    const kept = () =>
+      globSync('compiled/command/*/*', { cwd: folder }).map((name) => {
+        const { ino, size } = statSync(join(folder, name));
+        return { name: basename(name), ino, size };
+      });
+    help();
+    const before = kept();
+    expect(before).toContainEqual(expect.objectContaining({ name: 'main' }));
+    help();
+    expect(kept()).toEqual(before);
+    for (const { name } of before)
+      writeFileSync(
+        join(folder, globSync(`compiled/command/*/${name}`, { cwd: folder })[0] ?? ''),
+        'of another V8',
+      );
+    expect(help()).toContain('Atelier: projects');
+    expect(kept().map(({ size }) => size)).toEqual(before.map(({ size }) => size));
   });
 
   test('names its sources wherever a fault is told: in a command, at the end of a thread, at the end of the process', () => {

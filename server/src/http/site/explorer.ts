@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { type About, buildOpenApi, buildSwagger, routes } from '@atelier/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { version } from '../../kernel/version.ts';
@@ -12,7 +14,10 @@ import { withSecurity } from './page-headers.ts';
 const about: About = { title: 'Atelier', version };
 
 /** The library that draws the explorer, as it was installed. */
-const library = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'));
+const library = new URL(
+  './',
+  pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
+);
 
 /** Files of the library that the page needs, and no others. */
 const libraryFiles: Readonly<Record<string, string>> = {
