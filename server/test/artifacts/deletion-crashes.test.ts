@@ -29,10 +29,7 @@ describe.each(engines)('a service that is killed on %s', (engine: EngineName) =>
   let yard: Yard;
   beforeAll(async () => {
     // Its port is another one after every start.
-    atelier = await startAtelier(engine, {
-      env: { ATELIER_PUBLIC_URL: 'https://forge.example' },
-      isAlone: true,
-    });
+    atelier = await startAtelier(engine, { env: { ATELIER_PUBLIC_URL: 'https://forge.example' } });
     await atelier.configure({ artifact_deletion_limit: 1000 });
     const [alice, bob] = [await atelier.createUser('alice'), await atelier.createUser('bob')];
     yard = await Yard.create(atelier, 'shop', alice, bob);

@@ -22,7 +22,7 @@ import { type Atelier, type EngineName, engines, Person, startAtelier } from '..
 /** Few contents, so that some are stored by one while another removes them. */
 const contents = [10, 100_000, 1_000_000].map(someBytes);
 const clients = 4;
-const crashes = 4;
+const crashes = 3;
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
 
 const anyOf = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T;
@@ -104,7 +104,7 @@ describe.each(engines)(
     let place: Workplace;
     const kept: Kept[] = [];
     beforeAll(async () => {
-      atelier = await startAtelier(engine, { env: { ATELIER_UPLOAD_QUOTA: '1000000000' }, isAlone: true });
+      atelier = await startAtelier(engine, { env: { ATELIER_UPLOAD_QUOTA: '1000000000' } });
       place = await createWorkplace(atelier);
     });
     afterAll(() => atelier.stop());
