@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdtempSync,
   readdirSync,
@@ -76,6 +77,21 @@ describe('the code that runs', () => {
       /\$(load|import)\("[./]*\/threads\//.test(readFileSync(join(folder, name), 'utf8')),
     );
     expect([parts.length > 0, loading]).toEqual([true, []]);
+  });
+
+  test('has in it what is loaded with the first text, which takes long from the sources', () => {
+    const { folder, parts } = madeParts();
+    const named = parts.flatMap((name) =>
+      [...readFileSync(join(folder, name), 'utf8').matchAll(/\blazily\("(.+)"\)/g)].map(([, path = '']) =>
+        resolve(folder, dirname(name), path),
+      ),
+    );
+    expect(named.map((path) => basename(path)).sort()).toEqual([
+      'markdown.js',
+      'plain-text.js',
+      'sanitise.js',
+    ]);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
   /** All that is loaded with a part, as names of sources. */
