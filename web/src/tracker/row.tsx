@@ -1,5 +1,5 @@
 import type { ArtifactRow } from '@atelier/client/routes';
-import { memo, type ReactNode, Suspense, useRef } from 'react';
+import { memo, type ReactNode, Suspense, useRef, useState } from 'react';
 import { FieldCell, type FieldValue, fieldTypes } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { useChangesOf, useThing } from '../store/index.ts';
@@ -12,7 +12,7 @@ import { isPendingIn, withPending } from './editing.ts';
 import type { TableModel } from './model.ts';
 
 import styles from './table.module.css';
-import { useTurn } from './turns.ts';
+import { useInTurn } from './turns.ts';
 import { addressOf } from './view.ts';
 
 export interface RowProps {
@@ -53,6 +53,27 @@ function Editor(props: CellEditorProps) {
 /** Cells before the columns of the view. */
 export const leadingCells = { box: 0, id: 1, title: 2, first: 3 } as const;
 
+/**
+ * The columns whose cells a row draws; undefined while it draws none. Rows that come into sight together show what they are at once, and
+ * their values when it is their turn, as they do with columns that come back: whoever jumps or throws through a long table sees titles in
+ * every frame. Columns that go do so at once.
+ */
+function useColumnsInTurn(
+  columns: readonly TableColumn[],
+  isReady: boolean,
+  isAtOnce: boolean,
+): readonly TableColumn[] | undefined {
+  const [drawn, setDrawn] = useState<readonly TableColumn[]>();
+  const isMore =
+    drawn === undefined ||
+    (columns.length > drawn.length && drawn.every((column, index) => column === columns[index]));
+  const isWaiting = isMore && !isAtOnce;
+  useInTurn(isReady && isWaiting, () => setDrawn(columns));
+  if (isWaiting) return drawn;
+  if (drawn !== columns) setDrawn(columns);
+  return columns;
+}
+
 /** One artifact. What it shows is looked up by its uri, so that a change of it draws this row alone. */
 export const Row = memo(function Row(props: RowProps) {
   const { uri, place, model, isCurrent, isSelected, isOpen, isRanked } = props;
@@ -66,7 +87,11 @@ export const Row = memo(function Row(props: RowProps) {
   });
   const pending = useChangesOf(uri);
   // Whatever is done in a row finds all of it.
-  const isFilled = useTurn(thing !== undefined) || isCurrent || isSelected || isOpen;
+  const columns = useColumnsInTurn(
+    props.columns,
+    thing !== undefined,
+    isCurrent || isSelected || isOpen || props.edited !== undefined,
+  );
   const look = classes(
     styles['row'],
     isCurrent && styles['current'],
@@ -81,7 +106,13 @@ export const Row = memo(function Row(props: RowProps) {
       {thing === undefined ? (
         <Outline columns={props.columns} />
       ) : (
-        <Cells {...props} row={withPending(thing, pending)} pending={pending} isFilled={isFilled} />
+        <Cells
+          {...props}
+          row={withPending(thing, pending)}
+          pending={pending}
+          columns={columns ?? []}
+          isFilled={columns !== undefined}
+        />
       )}
     </div>
   );
@@ -141,7 +172,7 @@ function Cells(props: CellsProps) {
         {row.id}
       </GridCell>
       <TitleCell {...props} title={title} place={at(leadingCells.title)} />
-      {(isFilled ? columns : []).map((column, index) => (
+      {columns.map((column, index) => (
         <ValueCell
           key={column.name}
           {...at(leadingCells.first + index)}

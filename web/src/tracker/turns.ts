@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /** How many have their turn in a frame: so many rows are drawn before the next frame is due. */
 const most = 8;
@@ -19,18 +19,17 @@ function plan(): void {
   });
 }
 
-/**
- * Whether it was one's turn, for which one waits from when `isReady`. Rows that come into sight together show what they are at once, and their values when it is their turn: whoever
- * jumps or throws through a long table sees titles in every frame.
- */
-export function useTurn(isReady: boolean): boolean {
-  const [isNow, setNow] = useState(false);
+/** Runs something when it is one's turn, while one waits for it. */
+export function useInTurn(isWaiting: boolean, run: () => void): void {
+  const latest = useRef(run);
+  useLayoutEffect(() => {
+    latest.current = run;
+  });
   useEffect(() => {
-    if (!isReady) return undefined;
-    const begin = () => setNow(true);
+    if (!isWaiting) return undefined;
+    const begin = () => latest.current();
     waiting.add(begin);
     plan();
     return () => void waiting.delete(begin);
-  }, [isReady]);
-  return isNow;
+  }, [isWaiting]);
 }
