@@ -94,14 +94,14 @@ function isLibrary(id, importer) {
 /** What the bundler adds is in no file, and finds packages from here, whatever folder the service is started in. */
 const placeOf = (id) => (id.startsWith('\0') ? import.meta.url : pathToFileURL(id).href);
 
-/** Code that requires a part when it needs it finds it in the bundle: from the folder of any other part, next to its own. */
+/** Code that requires a part when it needs it is given it by the loader: from the folder of any other part, next to its own. */
 const findParts = {
   name: 'find-parts',
   transform: (code, id) =>
     id.endsWith('/trackers/text/index.ts')
       ? {
           code: code
-            .replaceAll('import.meta.url', 'import.meta["url"]')
+            .replace('createRequire(import.meta.url)', '$load')
             .replace(/\('\.\/([\w-]+)\.ts'\)/g, "('../trackers/text/$1.js')"),
           map: null,
         }
