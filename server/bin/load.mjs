@@ -14,7 +14,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 import { threadId } from 'node:worker_threads';
 import { keepCompiled } from './compiled.mjs';
@@ -47,7 +46,8 @@ class Parts {
 
   constructor(folder, kind) {
     this.#folder = folder;
-    const version = `${process.version}-${process.arch}-${cachedDataVersionTag()}`;
+    // Anything else that matters to V8 makes it refuse what is there, which is then kept anew.
+    const version = `${process.version}-${process.arch}`;
     const place = placeFor(folder);
     this.#compiled = place && join(place, kind, version);
     process.once('exit', () => this.#keep());

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { extract, Header, list } from 'tar';
+import type { TarOptionsWithAliases } from 'tar';
 import { makeFolder, syncFolder } from '../kernel/folders.ts';
 import { removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
 import { checkedBytes, isThere } from './contents.ts';
 import { BackupFault, type Content, listsFolder, objectPath } from './model.ts';
 import type { FinishedBackup, Vault } from './vault.ts';
+
+/** Loaded with the first tar file: every start would wait for it, and most services never write one. */
+const library = () => import('tar');
 
 /** Tar files consist of blocks, and end with two empty ones. */
 const blockSize = 512;
@@ -42,6 +45,7 @@ export class TarVault implements Vault {
   }
 
   async #write(path: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const { Header } = await library();
     const header = new Header({ path, size, mode: 0o600, mtime: new Date(), type: 'File' });
     const block = Buffer.alloc(blockSize);
     header.encode(block, 0);
@@ -105,6 +109,7 @@ const isOurs = (path: string, entry: object) =>
 /** Unpacks a backup into a folder, which then is as one that was written to. */
 export async function unpack(path: string, folder: string): Promise<void> {
   const options = { strict: true, noChmod: true, noMtime: true, filter: isOurs };
+  const { extract } = await library();
   await extract({ file: path, cwd: folder, ...options }).catch((error) => {
     throw unreadable(path, error);
   });
@@ -121,7 +126,7 @@ export interface TarContents {
 export async function surveyTar(path: string): Promise<TarContents> {
   const files = new Map<string, Content>();
   const lists = new Map<string, Buffer>();
-  const onReadEntry: NonNullable<Parameters<typeof list>[0]>['onReadEntry'] = (entry) => {
+  const onReadEntry: TarOptionsWithAliases['onReadEntry'] = (entry) => {
     const hash = createHash('sha256');
     const kept: Buffer[] | undefined = entry.path.startsWith(`${listsFolder}/`) ? [] : undefined;
     entry.on('data', (part: Buffer) => {
@@ -133,6 +138,7 @@ export async function surveyTar(path: string): Promise<TarContents> {
       if (kept !== undefined) lists.set(entry.path.slice(listsFolder.length + 1), Buffer.concat(kept));
     });
   };
+  const { list } = await library();
   await list({ file: path, strict: true, onReadEntry }).catch((error) => {
     throw unreadable(path, error);
   });

@@ -1,6 +1,4 @@
-import { lookup as resolve } from 'node:dns';
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { isAllowedAddress } from '../artifacts/index.ts';
 import { second } from '../kernel/clock.ts';
@@ -19,7 +17,7 @@ const forbidden = (address: string) =>
 
 /** Looks at the very addresses that are connected to: a name that leads elsewhere the next time gains nothing. */
 const publicOnly: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, found) => {
+  process.getBuiltinModule('node:dns').lookup(hostname, { ...options, all: true }, (error, found) => {
     const [first] = found ?? [];
     const closed = found?.find(({ address }) => !isPublicAddress(address));
     const fault = error ?? (closed === undefined ? null : forbidden(closed.address));
@@ -73,7 +71,11 @@ export function post(
     signal: AbortSignal.timeout(patience),
     ...(isAllowedAddress(url.href, hosts) ? {} : { lookup: publicOnly }),
   } as const;
-  const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, options);
+  // Loaded where somebody is called: every thread that can write what is to be told would wait for it.
+  const request =
+    url.protocol === 'https:'
+      ? process.getBuiltinModule('node:https').request(url, options)
+      : process.getBuiltinModule('node:http').request(url, options);
   request.on('error', reject);
   request.on('response', (response) => {
     const status = response.statusCode ?? 0;

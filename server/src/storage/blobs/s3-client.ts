@@ -1,10 +1,10 @@
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AwsV4Signer } from 'aws4fetch';
 import { second } from '../../kernel/clock.ts';
 import { Refusal, unavailable } from '../../kernel/errors.ts';
 import type { S3Place } from '../../kernel/s3-place.ts';
@@ -49,7 +49,11 @@ export class S3Client {
 
   constructor(place: S3Place) {
     this.#place = place;
-    this.#protocol = place.endpoint.startsWith('https:') ? https : http;
+    // Loaded where there is a store: every thread would wait for it.
+    const isSecure = place.endpoint.startsWith('https:');
+    this.#protocol = isSecure
+      ? process.getBuiltinModule('node:https')
+      : process.getBuiltinModule('node:http');
     this.#agent = new this.#protocol.Agent({ keepAlive: true, keepAliveMsecs: 30 * second });
   }
 
@@ -92,6 +96,7 @@ export class S3Client {
   async #signed({ method, key, query = {}, headers = {}, body }: S3Request) {
     const { endpoint, bucket, prefix, region, accessKey, secretKey } = this.#place;
     const path = key === '' ? bucket : `${bucket}/${prefix}${key}`;
+    const { AwsV4Signer } = await import('aws4fetch');
     const signer = new AwsV4Signer({
       method,
       url: `${endpoint}/${path}?${new URLSearchParams(query)}`,

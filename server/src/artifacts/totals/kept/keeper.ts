@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { systemViewer, type Viewer } from '../../../kernel/viewer.ts';
 import { type Database, readRevisions } from '../../../storage/index.ts';
 import { findSummingTrackers, type Trackers } from '../../../trackers/index.ts';
