@@ -6,8 +6,9 @@ import { languageOf, loadAllWords, loadLanguage } from './messages/index.ts';
 import { router } from './routes.ts';
 import { knownPreference, reloadWhenOutdated, startStore, whenAnswered } from './store/index.ts';
 import { loadTheRest } from './ui/index.ts';
-import { startWorker } from './worker.ts';
 
+// For the worker, which is told of all that was loaded when that is over.
+performance.setResourceTimingBufferSize(1000);
 const root = document.getElementById('root');
 if (root === null) throw new Error('No root.');
 // Told by the loader of parts when one cannot be had. The server may be away, too: then there is nothing to be done.
@@ -26,4 +27,4 @@ createRoot(root, { onRecoverableError }).render(
 void whenAnswered(() => router.state.status === 'idle')
   .then(loadAllWords)
   .finally(loadTheRest)
-  .finally(startWorker);
+  .finally(async () => (await import('./worker.ts')).startWorker());

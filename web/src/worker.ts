@@ -11,7 +11,7 @@ function tell(): void {
   loaded.clear();
 }
 
-/** From the beginning: a browser remembers only so many files for those who ask late. */
+/** Also of what came before: the first page lets the browser remember enough. */
 new PerformanceObserver((list) => {
   for (const { name } of list.getEntries()) {
     const { origin, pathname } = new URL(name);
