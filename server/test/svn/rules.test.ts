@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import {
@@ -289,8 +289,9 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
       'svn:log': message,
     });
     const length = Buffer.byteLength(own);
+    const folders = new Set(paths.map((path) => dirname(path)));
     const nodes = paths.map((path) => {
-      const kind = paths.some((other) => other.startsWith(`${path}/`)) ? 'dir' : 'file';
+      const kind = folders.has(path) ? 'dir' : 'file';
       return `Node-path: ${path}\nNode-kind: ${kind}\nNode-action: add\n\n`;
     });
     const head = `Revision-number: 1\nProp-content-length: ${length}\nContent-length: ${length}\n\n${own}\n`;
