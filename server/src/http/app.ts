@@ -109,7 +109,7 @@ function fixedAnswer(services: Services, label: string, own: FlatHeaders, respon
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** A path with its routes, HEAD where there is a GET, OPTIONS, and 405 for everything else. */
+/** A path with its routes, HEAD where there is a GET, OPTIONS, and 405 for everything else. `bindings`: those of the path. */
 function registerPath(
   app: FastifyInstance,
   services: Services,
@@ -117,8 +117,7 @@ function registerPath(
   { bindings, routes }: { bindings: readonly RouteBinding[]; routes: ReadonlyMap<string, Handler> },
 ): void {
   const contracts = bindings.map(({ contract }) => contract);
-  const { headers = [], callerHeaders = async () => [] } =
-    bindings.find(({ contract }) => contract.path === path) ?? {};
+  const { headers = [], callerHeaders = async () => [] } = bindings[0] ?? {};
   const announced = [...allowHeaders(announcedMethods(path, contracts)), ...headers];
   const handleOptions = fixedAnswer(services, `OPTIONS ${path}`, announced, async (exchange) =>
     exchange.answer(200, undefined, 'json', await callerHeaders(0)),
@@ -159,17 +158,18 @@ function registerApi(
   bindings: readonly RouteBinding[],
   direct: readonly (DirectReads | DirectWrites)[],
 ): void {
-  const contracts = bindings.map(({ contract }) => contract);
-  const paths = new Map<string, Map<string, Handler>>(
-    [...contracts.map(({ path }) => path), ...barePaths].map((path) => [path, new Map()]),
-  );
-  for (const binding of bindings) {
-    const { method, path } = binding.contract;
-    const route = apiRoute(services, binding, announcedMethods(path, contracts));
-    paths.get(path)?.set(method, routeHandler(services, route));
-    for (const way of direct) way.add(binding, route);
+  const byPath = Map.groupBy<string, RouteBinding>(bindings, ({ contract }) => contract.path);
+  for (const path of barePaths) byPath.getOrInsert(path, []);
+  for (const [path, own] of byPath) {
+    const contracts = own.map(({ contract }) => contract);
+    const routes = new Map<string, Handler>();
+    for (const binding of own) {
+      const route = apiRoute(services, binding, announcedMethods(path, contracts));
+      routes.set(binding.contract.method, routeHandler(services, route));
+      for (const way of direct) way.add(binding, route);
+    }
+    registerPath(app, services, path, { bindings: own, routes });
   }
-  for (const [path, routes] of paths) registerPath(app, services, path, { bindings, routes });
 }
 
 /** The body of a GET is read, too. */
