@@ -38,7 +38,16 @@
     parent.append(element);
   };
 
-  const show = ({ build, drawing }) => {
+  /** A style sheet that only this page has, and that the application asks for later. */
+  const load = (href) =>
+    new Promise((done) => {
+      if (document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return done();
+      const link = document.createElement('link');
+      Object.assign(link, { rel: 'stylesheet', href, onload: done });
+      document.head.append(link);
+    });
+
+  const show = ({ build, styles, drawing }) => {
     // Of another build the style sheets are others.
     if (!document.querySelector(`[src="${build}"]`)) return;
     const place = document.createElement('div');
@@ -46,7 +55,6 @@
     // Presses reach what the application has drawn below it.
     place.inert = true;
     draw(place, drawing);
-    document.body.append(place);
     let frames = 300;
     // Until the application shows what was asked for, and not the outline of it.
     const look = () => {
@@ -54,7 +62,10 @@
       if (isThere || frames-- === 0) place.remove();
       else requestAnimationFrame(look);
     };
-    look();
+    Promise.all(styles.map(load)).then(() => {
+      document.body.append(place);
+      look();
+    });
   };
 
   const last = isNewEnough && kept(`drawing ${kept('person')} ${innerWidth} ${location.href}`);

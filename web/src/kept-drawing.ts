@@ -47,6 +47,24 @@ function drawingOf(element: Element): Drawing {
 const isScrolled = (root: Element) =>
   [...root.querySelectorAll('main, main *, [role=complementary] *')].some(({ scrollTop }) => scrollTop > 0);
 
+const texts = new Map<string, string>();
+
+function textOf({ href, cssRules }: CSSStyleSheet): string {
+  const text = texts.get(href ?? '') ?? [...cssRules].map((rule) => rule.cssText).join('');
+  texts.set(href ?? '', text);
+  return text;
+}
+
+/** The style sheets of what is seen: names of classes begin with that of the file that they are of. */
+function stylesOf(root: Element): string[] {
+  const names = [...root.querySelectorAll('[class]')].flatMap((element) => [...element.classList]);
+  const files = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf('_') + 1)))];
+  return [...document.styleSheets].flatMap((sheet) => {
+    const isUsed = sheet.href !== null && files.some((file) => file !== '' && textOf(sheet).includes(file));
+    return isUsed ? [new URL(sheet.href ?? '').pathname] : [];
+  });
+}
+
 /** Keeps what is seen, where that is what the next visit begins with. */
 function keep(): void {
   const root = document.getElementById('root');
@@ -54,6 +72,7 @@ function keep(): void {
   if (!root || !isThere || !isKept(window.location.pathname) || isScrolled(root)) return;
   keepDrawing(`${window.innerWidth} ${window.location.href}`, {
     build: document.querySelector('script[type=module]')?.getAttribute('src'),
+    styles: stylesOf(root),
     drawing: drawingOf(root),
   });
 }

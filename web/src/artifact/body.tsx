@@ -58,7 +58,10 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
   const timeline = hasBelow && <Timeline seen={seen} pending={pending} news={news} onQuote={quote} />;
   const composer = hasBelow && <Composer seen={seen} layout={layout} quoted={quoted} />;
   return (
-    <div className={classes(styles['artifact'], isPanel && styles['panelBody'])}>
+    <div
+      className={classes(styles['artifact'], isPanel && styles['panelBody'])}
+      data-outline={hasBelow ? undefined : ''}
+    >
       <div className={styles['middle']}>
         <Head seen={seen} layout={layout} />
         <Conflict seen={seen} pending={pending} />

@@ -102,7 +102,14 @@ export const Row = memo(function Row(props: RowProps) {
     edge === 'bottom' && styles['dropBelow'],
   );
   return (
-    <div ref={element} role="row" aria-rowindex={place + 2} aria-selected={isSelected} className={look}>
+    <div
+      ref={element}
+      role="row"
+      aria-rowindex={place + 2}
+      aria-selected={isSelected}
+      className={look}
+      data-outline={columns === undefined ? '' : undefined}
+    >
       {thing === undefined ? (
         <Outline columns={props.columns} />
       ) : (
@@ -130,7 +137,6 @@ function Outline({ columns }: { readonly columns: readonly TableColumn[] }) {
   return (
     <div
       role="gridcell"
-      data-outline
       className={styles['outline']}
       aria-label={ui.loading}
       aria-colspan={columns.length + 3}
