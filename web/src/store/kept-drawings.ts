@@ -4,7 +4,7 @@ import { queries } from './queries.ts';
 
 /** Pages of which this device keeps how they looked, and the letters of one. */
 const mostKept = 8;
-const mostLetters = 300_000;
+const mostLetters = 150_000;
 
 const listName = `${drawingName}s`;
 
