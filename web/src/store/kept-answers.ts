@@ -22,17 +22,22 @@ function keptAnswerOf(key: string, queryKey: QueryKey): KeptAnswer | undefined {
   return size > mostOfOne ? undefined : { key, data: state.data, time: state.dataUpdatedAt, size };
 }
 
+/** Answers that are written at once: each takes its time of a frame, and keys are answered between two turns. */
+const mostAtOnce = 8;
+
 async function write(): Promise<void> {
+  const owner = person;
   const waiting = [...changed];
   changed.clear();
-  const database = await deviceDatabase(person);
-  if (database === undefined) return;
-  const transaction = database.transaction('answers', 'readwrite');
-  for (const [key, queryKey] of waiting) {
-    const answer = keptAnswerOf(key, queryKey);
-    if (answer !== undefined) void transaction.store.put(answer);
+  const database = await deviceDatabase(owner);
+  for (let at = 0; database !== undefined && person === owner && at < waiting.length; at += mostAtOnce) {
+    const transaction = database.transaction('answers', 'readwrite');
+    for (const [key, queryKey] of waiting.slice(at, at + mostAtOnce)) {
+      const answer = keptAnswerOf(key, queryKey);
+      if (answer !== undefined) void transaction.store.put(answer);
+    }
+    await transaction.done;
   }
-  await transaction.done;
 }
 
 function writeSoon(): void {

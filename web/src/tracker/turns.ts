@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /** How many have their turn in a frame: so many rows are drawn before the next frame is due. */
-const most = 8;
+const most = 5;
 
 const waiting = new Set<() => void>();
 let isPlanned = false;
