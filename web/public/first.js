@@ -43,7 +43,8 @@
     new Promise((done) => {
       if (document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return done();
       const link = document.createElement('link');
-      Object.assign(link, { rel: 'stylesheet', href, onload: done });
+      // As the document asks for it ahead.
+      Object.assign(link, { rel: 'stylesheet', crossOrigin: '', href, onload: done });
       document.head.append(link);
     });
 
