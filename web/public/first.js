@@ -55,6 +55,7 @@
     place.id = 'drawing';
     // Presses reach what the application has drawn below it.
     place.inert = true;
+    place.ariaHidden = 'true';
     draw(place, drawing);
     let frames = 300;
     // Until the application shows what was asked for, and not the outline of it.

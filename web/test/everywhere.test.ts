@@ -139,9 +139,15 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     const box = page.getByRole('textbox', { name: 'Comment' });
     await box.fill('Written while nobody listened');
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/1 change waits to be saved/).waitFor();
+    await page
+      .locator('#root')
+      .getByText(/1 change waits to be saved/)
+      .waitFor();
     await page.reload();
-    await page.getByText(/1 change waits to be saved/).waitFor();
+    await page
+      .locator('#root')
+      .getByText(/1 change waits to be saved/)
+      .waitFor();
     await site.startServer();
     await eventually(async () => expect((await fetch(site.url)).status).toBe(200));
     await page.getByRole('button', { name: 'Try now' }).click();

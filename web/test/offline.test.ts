@@ -26,7 +26,7 @@ describe.skipIf(lacksBrowser)('without a network', () => {
   afterEach(() => site.leave());
   afterAll(() => site?.stop());
 
-  const grid = (page: Page) => page.getByRole('grid');
+  const grid = (page: Page) => page.locator('#root').getByRole('grid');
   const changesOf = async (id: number): Promise<readonly unknown[]> =>
     (await site.admin.get(`/artifacts/${id}/changesets?limit=50`)).body;
   const titleOf = async (id: number): Promise<string> =>
@@ -74,15 +74,26 @@ describe.skipIf(lacksBrowser)('without a network', () => {
       );
     await page.context().setOffline(true);
     await rename(page, row, 'Renamed under way');
-    await page.getByText(/1 change waits to be saved/).waitFor();
+    await page
+      .locator('#root')
+      .getByText(/1 change waits to be saved/)
+      .waitFor();
     await page.reload();
-    await page.getByText(/1 change waits to be saved/).waitFor();
+    await page
+      .locator('#root')
+      .getByText(/1 change waits to be saved/)
+      .waitFor();
     await grid(page).getByRole('link', { name: 'Renamed under way', exact: true }).waitFor();
     expect(await titleOf(row.id)).toBe(row.title);
     await page.context().unroute(changes);
     await page.context().setOffline(false);
     await soon(() => titleOf(row.id)).toBe('Renamed under way');
-    await soon(() => page.getByText(/1 change waits to be saved/).count()).toBe(0);
+    await soon(() =>
+      page
+        .locator('#root')
+        .getByText(/1 change waits to be saved/)
+        .count(),
+    ).toBe(0);
     expect(await changesOf(row.id)).toHaveLength(before + 1);
   });
 
@@ -101,14 +112,20 @@ describe.skipIf(lacksBrowser)('without a network', () => {
       await route.abort();
     });
     await rename(page, row, 'Said into the wind');
-    await page.getByText(/1 change waits to be saved/).waitFor();
+    await page
+      .locator('#root')
+      .getByText(/1 change waits to be saved/)
+      .waitFor();
     await site.startServer();
     await eventually(async () => expect((await fetch(site.url)).status).toBe(200));
     expect(await titleOf(row.id)).toBe('Said into the wind');
     const again = page.getByRole('button', { name: 'Try now' });
     await soon(async () => {
       if ((await again.count()) > 0) await again.click();
-      return page.getByText(/1 change waits to be saved/).count();
+      return page
+        .locator('#root')
+        .getByText(/1 change waits to be saved/)
+        .count();
     }).toBe(0);
     expect(sent).toBeGreaterThan(1);
     expect(await changesOf(row.id)).toHaveLength(before + 1);

@@ -154,7 +154,8 @@ describe.each(engines)(
       onDatabase(async (reader) => reader.all(reader.sql.selectFrom('blob').select('hash')));
 
     test('have all their bytes, wherever the crash came', async () => {
-      for (let crash = 1; crash <= crashes; crash++) {
+      // Until something was kept, too, which hangs on chance.
+      for (let crash = 1; crash <= crashes || kept.length === 0; crash++) {
         await crashAfter(5 + Math.floor(Math.random() * 30));
         expect(await verify()).toMatchObject({ badBlobs: 0, badFiles: [] });
         expect(await shortFiles()).toEqual([]);
