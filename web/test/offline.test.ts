@@ -78,13 +78,13 @@ describe.skipIf(lacksBrowser)('without a network', () => {
       .locator('#root')
       .getByText(/1 change waits to be saved/)
       .waitFor();
+    expect(await titleOf(row.id)).toBe(row.title);
     await page.reload();
     await page
       .locator('#root')
       .getByText(/1 change waits to be saved/)
       .waitFor();
     await grid(page).getByRole('link', { name: 'Renamed under way', exact: true }).waitFor();
-    expect(await titleOf(row.id)).toBe(row.title);
     await page.context().unroute(changes);
     await page.context().setOffline(false);
     await soon(() => titleOf(row.id)).toBe('Renamed under way');
