@@ -404,6 +404,17 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await grid(page).getByRole('link').first().waitFor();
   });
 
+  test('on a phone an artifact that is open beside the table takes its place until it is closed', async () => {
+    const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?open=141`, width: 360 });
+    const panel = page.getByRole('complementary', { name: 'bug #141' });
+    await panel.getByRole('heading', { level: 1 }).waitFor();
+    await soon(async () => (await panel.boundingBox())?.width).toBe(360);
+    const other = page.getByRole('link', { name: 'Brightness graph is empty on Mondays', exact: true });
+    expect(await other.isVisible()).toBe(false);
+    await panel.getByRole('button', { name: 'Close the panel' }).click();
+    await other.waitFor();
+  });
+
   test('it is accessible in both themes, on a phone and on a desk', async () => {
     const page = await open('?group=status&f=status:not:100');
     await grid(page).getByRole('rowheader').first().waitFor();
