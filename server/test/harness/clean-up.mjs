@@ -1,11 +1,10 @@
 // Cleans up after a test run, also after one that was killed: its standard input ends when the run does. Then the processes that are
-// noted in the first folder of the run are ended, and all of its folders are removed.
+// noted in the folder of the run are ended, and the folder is removed.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const folders = process.argv.slice(2);
-const [folder] = folders;
+const folder = process.argv[2];
 
 /** How long processes get to end by themselves. */
 const patience = 5000;
@@ -35,4 +34,4 @@ await new Promise((resolve) => process.stdin.on('error', resolve).on('end', reso
 const left = notedProcesses().filter((id) => send(id, 'SIGINT'));
 for (const end = Date.now() + patience; Date.now() < end && left.some((id) => send(id, 0)); ) await pause(20);
 for (const id of left) send(id, 'SIGKILL');
-for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 20 });
+rmSync(folder, { recursive: true, force: true, maxRetries: 20 });

@@ -33,14 +33,12 @@ function placeInMemory(): string | undefined {
 
 /** A folder for all that the run makes, and a process that removes it with all that runs when the run ends, however that happens. */
 function openRun(): { folder: string; close: () => Promise<void> } {
-  const onDisk = mkdtempSync(join(tmpdir(), 'atelier-tests-'));
-  const memory = placeInMemory();
-  const folder = memory === undefined ? onDisk : mkdtempSync(join(memory, 'atelier-tests-'));
+  const folder = mkdtempSync(join(placeInMemory() ?? tmpdir(), 'atelier-tests-'));
   // PostgreSQL may run as somebody else.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'processes'), '');
   mkdirSync(join(folder, 'tmp'));
-  const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'clean-up.mjs'), folder, onDisk], {
+  const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'clean-up.mjs'), folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
@@ -49,11 +47,7 @@ function openRun(): { folder: string; close: () => Promise<void> } {
   // Compiled code is worth keeping from run to run.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
   // For the processes in which the test files run.
-  Object.assign(process.env, {
-    ATELIER_TEST_RUN: folder,
-    ATELIER_TEST_DISK: onDisk,
-    TMPDIR: join(folder, 'tmp'),
-  });
+  Object.assign(process.env, { ATELIER_TEST_RUN: folder, TMPDIR: join(folder, 'tmp') });
   const close = async () => {
     cleaner.ref();
     const ended = once(cleaner, 'exit');
