@@ -194,6 +194,25 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await soon(async () => (await read(first.id)).title).toBe('A title that is left by Tab');
   });
 
+  test('two presses edit the row of the first, also where another one has come below the pointer', async () => {
+    const [first, second] = await rows('limit=2');
+    const page = await open();
+    const middle = async (id: number) => {
+      const box = await rowOf(page, id).getByRole('link').boundingBox();
+      return [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+    };
+    await page.mouse.click(...(await middle(first.id)));
+    await page.getByRole('complementary', { name: `bug #${first.id}` }).waitFor();
+    // As when what was opened moves the rows.
+    await page.mouse.move(...(await middle(second.id)));
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await rowOf(page, first.id).getByRole('textbox').waitFor();
+    expect(await grid(page).getByRole('textbox').count()).toBe(1);
+    await page.getByRole('complementary', { name: `bug #${first.id}` }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('a new word of an open list is typed letter by letter in its cell, and stored', async () => {
     const { id: tracker } = await createTracker(site.admin, 101, { label: 'Words' });
     const words = await addField(site.admin, tracker, {

@@ -10,7 +10,6 @@ export interface TableModel {
   readonly titleField: Field | undefined;
   /** Selects a row, or, with Shift, all from the last one on. */
   select(place: number, isRange: boolean): void;
-  edit(place: number, column: string): void;
   /** Stores what was chosen or typed; a step of the workflow that needs more asks for it first. */
   save(row: ArtifactRow, field: Field, value: FieldValue): void;
   /** In the order of ranks: puts the row of one place where another is. */

@@ -205,12 +205,11 @@ interface GridCellProps {
   readonly hasFocus: boolean;
   readonly className?: string | undefined;
   readonly title?: string | undefined;
-  readonly onEdit?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 /** The grid is one stop of Tab; arrows go from cell to cell. */
-function GridCell({ place, index, hasFocus, className, title, onEdit, children }: GridCellProps) {
+function GridCell({ place, index, hasFocus, className, title, children }: GridCellProps) {
   return (
     <div
       role="gridcell"
@@ -219,7 +218,6 @@ function GridCell({ place, index, hasFocus, className, title, onEdit, children }
       data-cell={index}
       className={classes(styles['cell'], className)}
       title={title}
-      {...(onEdit === undefined ? {} : { onDoubleClick: onEdit })}
     >
       {children}
     </div>
@@ -243,11 +241,7 @@ function TitleCell({ row, model, title, place, edited, typed, pending, isFilled 
       </GridCell>
     );
   return (
-    <GridCell
-      {...place}
-      className={styles['title']}
-      onEdit={canEdit && titleName !== undefined ? () => model.edit(place.place, titleName) : undefined}
-    >
+    <GridCell {...place} className={styles['title']}>
       {/* No link of the router: where it leads is known, and each would follow every change of address. */}
       <a
         href={addressOf(row)}
@@ -335,12 +329,7 @@ const ValueCell = memo(function ValueCell(props: ValueCellProps) {
     isLocked && styles['locked'],
   );
   return (
-    <GridCell
-      {...at}
-      className={look}
-      title={isLocked ? reason : undefined}
-      onEdit={reason === undefined ? () => model.edit(at.place, column.name) : undefined}
-    >
+    <GridCell {...at} className={look} title={isLocked ? reason : undefined}>
       <Shown
         column={column}
         cell={row.cells[column.name]}

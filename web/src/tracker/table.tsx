@@ -93,6 +93,13 @@ interface Spot {
   readonly cell: number;
 }
 
+/** The cell that an element is in. */
+function spotOf(target: EventTarget): Spot | undefined {
+  const { place, cell } =
+    (target instanceof Element && target.closest<HTMLElement>('[data-cell]')?.dataset) || {};
+  return place === undefined ? undefined : { place: Number(place), cell: Number(cell) };
+}
+
 interface Edited {
   readonly place: number;
   readonly column: string;
@@ -222,7 +229,6 @@ function LoadedTable(props: TableProps) {
     go,
     spot,
     setSpot,
-    columns,
     formats,
   });
   const editAgain = useRef((_change: PendingChange) => {});
@@ -247,15 +253,15 @@ function LoadedTable(props: TableProps) {
   const actLater = (isOpening: boolean) => {
     wished.current = { place: spot.place, isOpening };
   };
-  const editSpot = () => {
-    const row = rowAt(spot.place);
-    const field =
-      spot.cell === leadingCells.title ? model.titleField : columns[spot.cell - leadingCells.first]?.field;
+  const editAt = ({ place, cell }: Spot) => {
+    const row = rowAt(place);
+    const field = cell === leadingCells.title ? model.titleField : columns[cell - leadingCells.first]?.field;
     if (row === undefined) return actLater(false);
     const reason = reasonNotToEdit(field, row.may_update, words.tracker);
     if (reason !== undefined || field === undefined) return announce(reason ?? '');
-    setEdited({ place: spot.place, column: field.name });
+    setEdited({ place, column: field.name });
   };
+  const editSpot = () => editAt(spot);
   const editField = (field: Field) => {
     if (selected.size > 0) return setAsked({ field });
     const row = rowAt(spot.place);
@@ -329,21 +335,26 @@ function LoadedTable(props: TableProps) {
 
   /** Keys act on the cell that has the focus, also where a mouse gave it. */
   const onFocus = ({ target }: FocusEvent) => {
-    const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-cell]') : null;
-    const [place, index] = [Number(cell?.dataset['place']), Number(cell?.dataset['cell'])];
-    if (cell === null || (place === spot.place && index === spot.cell)) return;
-    setSpot({ place, cell: index });
+    const focused = spotOf(target);
+    if (focused && (focused.place !== spot.place || focused.cell !== spot.cell)) setSpot(focused);
   };
 
+  const pressed = useRef<Spot>(undefined);
   /** Shift and a press select all rows up to there. */
   const onMouseDown = (event: MouseEvent) => {
     const { target, shiftKey } = event;
-    if (!shiftKey || !(target instanceof HTMLElement) || target.closest('a,input,button') !== null) return;
-    const place = Number(target.closest<HTMLElement>('[data-cell]')?.dataset['place'] ?? Number.NaN);
-    if (Number.isNaN(place)) return;
+    const at = spotOf(target);
+    if (event.detail < 2) pressed.current = at;
+    if (!shiftKey || !at || !(target instanceof Element) || target.closest('a,input,button') !== null) return;
     event.preventDefault();
     selection.beginAt(spot.place);
-    selection.selectTo(place);
+    selection.selectTo(at.place);
+  };
+  /** The cell that was pressed first is meant, also where another one is under the pointer by now. */
+  const onDoubleClick = () => {
+    if (edited !== undefined || pressed.current === undefined) return;
+    setSpot(pressed.current);
+    editAt(pressed.current);
   };
 
   const allSeen = rows.shown.flatMap(({ index }) => uriOf(items, list, index) ?? []);
@@ -394,6 +405,7 @@ function LoadedTable(props: TableProps) {
         onKeyDown={onKeyDown}
         onFocus={onFocus}
         onMouseDown={onMouseDown}
+        onDoubleClick={onDoubleClick}
       >
         <TableHead
           columns={columns}
@@ -623,7 +635,6 @@ function useFocus(
 
 interface ModelParts {
   readonly tracker: Tracker;
-  readonly columns: readonly TableColumn[];
   readonly formats: Formats;
   readonly spot: Spot;
   setSpot(spot: Spot): void;
@@ -650,14 +661,6 @@ function useModel(parts: ModelParts): TableModel {
       titleField: field,
       titleName: field?.name,
       select: (place, isRange) => latest.current.select(place, isRange),
-      edit(place, column) {
-        const index = latest.current.columns.findIndex(({ name }) => name === column);
-        latest.current.setSpot({
-          place,
-          cell: index === -1 ? leadingCells.title : leadingCells.first + index,
-        });
-        latest.current.setEdited({ place, column });
-      },
       save(row, field, value) {
         const choice = stepOf(tracker, row, field, value);
         if (choice === undefined) saveCell(row, field, value, latest.current.formats);
@@ -672,6 +675,8 @@ function useModel(parts: ModelParts): TableModel {
       follow(event, place, row) {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();
+        // Of two presses the second may meet another row: what the first opens takes room.
+        if (event.detail > 1) return;
         latest.current.setSpot({ place, cell: leadingCells.title });
         latest.current.onOpen(row, place);
       },
