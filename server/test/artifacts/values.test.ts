@@ -387,7 +387,8 @@ describe.each(engineOfOldDays)('days of artifacts elsewhere on %s', (engine) => 
     ['America/Sao_Paulo', '1914-01-01', '1914-01-01T00:06:28-03:00'],
     ['Pacific/Apia', '1900-05-05', '1900-05-05T00:00:00-11:26'],
   ])('days of long ago mean the same wherever they are written: in %s', async (TZ, day, shownDay) => {
-    const elsewhere = await startAtelier(engine, { env: { TZ } });
+    // Nobody else will be there.
+    const elsewhere = await startAtelier(engine, { env: { TZ }, isAlone: true });
     const { admin } = elsewhere;
     const { id: tracker } = await createTracker(admin, (await createProject(admin, 'old-days')).id);
     const { field_id } = await addField(admin, tracker, { type: 'date', name: 'day' });

@@ -359,8 +359,8 @@ interface StartOptions {
   readonly isAlone?: boolean;
 }
 
-/** Settings are told to a service; everything else of an environment belongs to a process. */
-const isOfProcess = (name: string) => !name.startsWith('ATELIER_');
+/** Settings are told to a service, and there are processes for each time zone; everything else of an environment belongs to a process. */
+const isOfProcess = (name: string) => !name.startsWith('ATELIER_') && name !== 'TZ';
 
 export async function startAtelier(
   engine: EngineName,

@@ -76,10 +76,12 @@ abstract class Host {
 
 /** A process in which services run one after another. */
 export class ServiceHost extends Host {
+  readonly zone: string | undefined;
   #isServing = false;
 
   constructor(environment: Environment) {
     super('host.mjs', environment);
+    this.zone = environment['TZ'];
   }
 
   async start(environment: Environment): Promise<string> {
@@ -136,9 +138,13 @@ function allHosts(): Known {
   return everywhere[known];
 }
 
-/** One that is free, or one more. */
-async function take<One extends Host>(from: One[], make: () => One): Promise<One> {
-  const free = from.find(({ isTaken }) => !isTaken);
+/** One that is free and will do, or one more. */
+async function take<One extends Host>(
+  from: One[],
+  make: () => One,
+  willDo: (host: One) => boolean = () => true,
+): Promise<One> {
+  const free = from.find((host) => !host.isTaken && willDo(host));
   if (free !== undefined) {
     free.isTaken = true;
     return free;
@@ -148,9 +154,13 @@ async function take<One extends Host>(from: One[], make: () => One): Promise<One
   return host.begun();
 }
 
-/** For as long as a service is needed. */
+/** For as long as a service is needed: one that was started in the same time zone. */
 export const takeHost = (environment: Environment): Promise<ServiceHost> =>
-  take(allHosts().services, () => new ServiceHost(environment));
+  take(
+    allHosts().services,
+    () => new ServiceHost(environment),
+    ({ zone }) => zone === environment['TZ'],
+  );
 
 /** For one command. */
 export const takeCommandHost = (environment: Environment): Promise<CommandHost> =>
