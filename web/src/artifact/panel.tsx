@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
+import { leastPanelWidth, panelWidth, panelWidthKey } from '../kernel/panel-width.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
 import { usePreference } from '../store/index.ts';
@@ -26,10 +27,6 @@ export interface ArtifactPanelProps {
   readonly leavesKeys?: readonly string[] | undefined;
 }
 
-const WIDTH = 'web.panel_width';
-const LEAST = 360;
-const USUAL = 452;
-
 /** An artifact beside the list that it was opened from. */
 export function ArtifactPanel(props: ArtifactPanelProps) {
   const { id, onClose, position, onPrevious, onNext, actions, fillsRest = false, leavesKeys } = props;
@@ -40,8 +37,8 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
   // What was asked for and comes is drawn in pieces, so that the next keys need not wait for all of it.
   const drawn = useDeferredValue(seen && id);
   const panel = useRef<HTMLElement>(null);
-  const [keptWidth, keepWidth] = usePreference(WIDTH);
-  const width = Math.max(LEAST, Number(keptWidth) || USUAL);
+  const [keptWidth, keepWidth] = usePreference(panelWidthKey);
+  const width = panelWidth(keptWidth);
   useCommands([
     ...(onNext ? [{ id: 'artifact.next', name: words.next, keys: 'shift+j', run: onNext }] : []),
     ...(onPrevious
@@ -142,11 +139,11 @@ function Handle({
   const { artifact: words } = useMessages();
   const keep = (width: number) => {
     const most = window.innerWidth * 0.6;
-    const kept = Math.round(Math.min(Math.max(width, LEAST), most));
+    const kept = Math.round(Math.min(Math.max(width, leastPanelWidth), most));
     if (panel.current) panel.current.style.width = `${kept}px`;
     return kept;
   };
-  const widthNow = () => panel.current?.getBoundingClientRect().width ?? USUAL;
+  const widthNow = () => panel.current?.getBoundingClientRect().width ?? panelWidth(undefined);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a separator that is moved is no rule
     <div

@@ -1,5 +1,5 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Fragment, memo, type ReactNode, useEffect, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { platformPagesOf } from '../kernel/platform-pages.ts';
 import { languages, useMessages } from '../messages/index.ts';
@@ -279,9 +279,8 @@ function Create({ isPlain }: { readonly isPlain: boolean }) {
 function SignInLink() {
   const { shell } = useMessages();
   const { user } = useStanding();
-  const router = useRouter();
+  const to = useLocation({ select: ({ href }) => href });
   if (user !== null) return null;
-  const to = router.state.location.href;
   return (
     <LinkButton kind="plain" href={to === '/' ? '/login' : `/login?return_to=${encodeURIComponent(to)}`}>
       {shell.signIn}
@@ -296,8 +295,8 @@ export interface BarProps {
   readonly actions?: ReactNode;
 }
 
-/** The line on top of every page: where one is, and what is always at hand. */
-export function Bar({ crumbs, hasOwnHeading, hasOwnPrimary, actions }: BarProps) {
+/** The line on top of every page: where one is, and what is always at hand. What happens below it draws it anew only where it is told other things. */
+export const Bar = memo(function Bar({ crumbs, hasOwnHeading, hasOwnPrimary, actions }: BarProps) {
   const { shell } = useMessages();
   return (
     <header className={styles['bar']}>
@@ -318,4 +317,4 @@ export function Bar({ crumbs, hasOwnHeading, hasOwnPrimary, actions }: BarProps)
       </div>
     </header>
   );
-}
+});

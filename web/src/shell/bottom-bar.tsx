@@ -1,4 +1,3 @@
-import { useLocation } from '@tanstack/react-router';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { useMessages } from '../messages/index.ts';
 import { useStanding } from '../store/index.ts';
@@ -6,12 +5,13 @@ import { Count, Icon } from '../ui/index.ts';
 import styles from './bottom-bar.module.css';
 import { openCreation } from './creation.ts';
 import { openDrawer, openPalette } from './overlays.ts';
+import { usePathname } from './place.ts';
 
 /** What is always at hand, under the thumb: on small screens alone. */
 export function BottomBar() {
   const { shell } = useMessages();
   const { user, unread_notifications: unread } = useStanding();
-  const { pathname } = useLocation();
+  const pathname = usePathname();
   return (
     <nav className={styles['bottom']} aria-label={shell.atHand}>
       <Link

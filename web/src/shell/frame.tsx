@@ -1,11 +1,5 @@
 import { NotFoundError } from '@atelier/client';
-import {
-  type ErrorComponentProps,
-  Outlet,
-  useLocation,
-  useMatches,
-  useNavigate,
-} from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import {
@@ -27,6 +21,7 @@ import { Lines } from './lines.tsx';
 import { NoticeList } from './notice-list.tsx';
 import { announce, undoLast, useRecentNotices } from './notices.ts';
 import { closeOverlay, openKeys, openPalette, openRecent, useOverlay } from './overlays.ts';
+import { usePathname } from './place.ts';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { signing } from './signing.ts';
 import { useTourStep } from './tour-state.ts';
@@ -156,7 +151,7 @@ function useLetters(): void {
 
 /** A new page is told to those who listen, and the next Tab begins in it. */
 function useArrival(): void {
-  const { pathname } = useLocation();
+  const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once a page.
   useEffect(() => {
     closeOverlay();
@@ -279,7 +274,7 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
 
 /** A platform that shows nothing to those who are not in. */
 function Closed() {
-  const { pathname } = useLocation();
+  const pathname = usePathname();
   const { GettingIn, SignInHere } = signing.use();
   return pathname === '/help/getting-in' ? <GettingIn /> : <SignInHere />;
 }

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { createSignal } from '../store/index.ts';
 
@@ -33,6 +34,9 @@ export const usePlace = (): Place => useSyncExternalStore(current.subscribe, cur
 const lastProject = createSignal<string | undefined>(undefined);
 export const useLastProject = (): string | undefined =>
   useSyncExternalStore(lastProject.subscribe, lastProject.get);
+
+/** The page that is shown; what the address says of it beyond that is no matter of the frame, which need not be drawn anew for it. */
+export const usePathname = (): string => useLocation({ select: ({ pathname }) => pathname });
 
 export function useSetPlace(place: Place | undefined): void {
   const { project, tracker, navigation } = place ?? nowhere;

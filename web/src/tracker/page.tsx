@@ -1,5 +1,5 @@
 import { ApiError } from '@atelier/client';
-import type { ReportSettings, Tracker } from '@atelier/client/routes';
+import type { Report, ReportSettings, Tracker } from '@atelier/client/routes';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import {
   type ComponentProps,
@@ -13,9 +13,17 @@ import {
   useRef,
   useState,
 } from 'react';
+import { panelWidth, panelWidthKey } from '../kernel/panel-width.ts';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
-import { againAfter, onChangeEvent, useStanding, useTracker, wordsOfError } from '../store/index.ts';
+import {
+  againAfter,
+  onChangeEvent,
+  usePreference,
+  useStanding,
+  useTracker,
+  wordsOfError,
+} from '../store/index.ts';
 import { ErrorPlace, LinkButton, later, loadControls, Skeleton, Unseen } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { Panel } from './artifact-parts.tsx';
@@ -71,6 +79,8 @@ const Coming = () => (
   </div>
 );
 
+const noReports: readonly Report[] = [];
+
 /** Which report is shown: the one of the address, else the default one of the tracker. */
 function useShownReport(tracker: Tracker, search: TableSearch) {
   const { thing: reports, error } = useReports(tracker.uri);
@@ -79,20 +89,24 @@ function useShownReport(tracker: Tracker, search: TableSearch) {
   const settings = useReportSettings(asked === undefined ? undefined : `tracker_reports/${asked}`);
   const isKnown = reports !== undefined || error !== null;
   const isReady = isKnown && (asked === undefined || settings.thing !== undefined || settings.error !== null);
-  return { reports: reports ?? [], report: settings.thing, isReady };
+  return { reports: reports ?? noReports, report: settings.thing, isReady };
 }
 
 function OfTracker({ tracker }: { readonly tracker: Tracker }) {
   const search: TableSearch = useSearch({ strict: false });
   const { reports, report, isReady } = useShownReport(tracker, search);
   const { tracker: words } = useMessages();
-  const { user } = useStanding();
   const name = report?.label ?? words.allOf(tracker.label);
-  const crumbs: Crumb[] = [
-    { name: tracker.project.label, to: `/projects/${tracker.project.id}` },
-    { name: tracker.label, color: tracker.color_name, to: `/trackers/${tracker.id}` },
-    { name, siblings: <ViewMenu reports={reports} shown={report?.id} trackerId={tracker.id} /> },
-  ];
+  // What opens and closes beside the rows draws nothing of the bar.
+  const crumbs = useMemo(
+    (): Crumb[] => [
+      { name: tracker.project.label, to: `/projects/${tracker.project.id}` },
+      { name: tracker.label, color: tracker.color_name, to: `/trackers/${tracker.id}` },
+      { name, siblings: <ViewMenu reports={reports} shown={report?.id} trackerId={tracker.id} /> },
+    ],
+    [tracker, name, reports, report],
+  );
+  const actions = useMemo(() => <Actions tracker={tracker} report={report} />, [tracker, report]);
   const place = { project: `projects/${tracker.project.id}`, tracker: tracker.uri };
   const kind = kindOf(search, report);
   const [position, setPosition] = useState<Position>();
@@ -103,16 +117,7 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
       crumbs={crumbs}
       place={place}
       fillsHeight
-      actions={
-        <>
-          {user !== null && (
-            <Suspense>
-              <Watching trackerId={tracker.id} report={report} />
-            </Suspense>
-          )}
-          {tracker.is_administrator && <SettingsLink tracker={tracker} />}
-        </>
-      }
+      actions={actions}
       panel={<OpenedPanel search={search} position={kind === 'table' ? position : undefined} acts={acts} />}
     >
       {!isReady ? (
@@ -141,6 +146,26 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
   );
 }
 
+function Actions({
+  tracker,
+  report,
+}: {
+  readonly tracker: Tracker;
+  readonly report: ReportSettings | undefined;
+}) {
+  const { user } = useStanding();
+  return (
+    <>
+      {user !== null && (
+        <Suspense>
+          <Watching trackerId={tracker.id} report={report} />
+        </Suspense>
+      )}
+      {tracker.is_administrator && <SettingsLink tracker={tracker} />}
+    </>
+  );
+}
+
 /** For those who administer the tracker. */
 function SettingsLink({ tracker }: { readonly tracker: Tracker }) {
   const { tracker: words } = useMessages();
@@ -159,6 +184,12 @@ function SettingsLink({ tracker }: { readonly tracker: Tracker }) {
       <Unseen>{words.trackerSettings}</Unseen>
     </LinkButton>
   );
+}
+
+/** As much as the panel will take, so that rows need not move when it comes. */
+function Room() {
+  const [kept] = usePreference(panelWidthKey);
+  return <div className={styles['room']} style={{ width: panelWidth(kept) }} />;
 }
 
 interface OpenedPanelProps {
@@ -181,14 +212,16 @@ function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
       ? []
       : [{ id: 'tracker.close-panel', name: words.closePanel, keys: 'escape', run: close }],
   );
-  // The rows answer a key first. What it opens is drawn after that, and lets the next keys through meanwhile.
-  const shown = useDeferredValue(id, undefined);
+  // The rows answer a key first, and come first on the way back. What is opened is drawn after that, and lets the next keys through meanwhile.
+  const shown = useDeferredValue<number | null | undefined>(id, null);
   const at = useDeferredValue(position);
   const panel = useMemo(() => {
+    const room = <Room />;
+    if (shown === null) return room;
     if (shown === undefined || !Number.isSafeInteger(shown)) return null;
     const openAt = (place: number) => () => acts.current?.openAt(place);
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={room}>
         <Panel
           id={shown}
           onClose={close}
@@ -304,7 +337,12 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
       : []),
   ]);
   const set = useSetSearch();
-  const change = useChangeView(saved);
+  const change = useLasting(useChangeView(saved));
+  const discard = useLasting(() => set(unchanged));
+  const showReport = useLasting((id: number | undefined) =>
+    set({ ...unchanged, report: id === undefined ? undefined : String(id) }),
+  );
+  const exportAll = useLasting(() => setExported({}));
   const open = useOpen(search.open !== undefined);
   const queryFault = refused?.query === view.query ? refused.words : undefined;
   const take = (told: { readonly size: number | undefined; readonly error: Error | null }) => {
@@ -327,9 +365,9 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
         queryFault={queryFault}
         searchBox={searchBox}
         onChange={change}
-        onDiscard={() => set(unchanged)}
-        onExport={() => setExported({})}
-        onReport={(id) => set({ ...unchanged, report: id === undefined ? undefined : String(id) })}
+        onDiscard={discard}
+        onExport={exportAll}
+        onReport={showReport}
       />
       {list.error !== null && queryFault === undefined && list.size === undefined ? (
         <div className={styles['state']}>

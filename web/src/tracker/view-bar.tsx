@@ -1,6 +1,6 @@
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { Link } from '@tanstack/react-router';
-import { lazy, type RefObject, Suspense, useState } from 'react';
+import { lazy, memo, type RefObject, Suspense, useState } from 'react';
 import type { SortKey } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
@@ -47,8 +47,8 @@ export interface ViewBarProps {
   readonly onExport?: (() => void) | undefined;
 }
 
-/** What is looked for and how it is shown: kinds of views, then filters, order, groups and columns. */
-export function ViewBar(props: ViewBarProps) {
+/** What is looked for and how it is shown: kinds of views, then filters, order, groups and columns. What is opened beside the rows is no matter of it. */
+export const ViewBar = memo(function ViewBar(props: ViewBarProps) {
   const { kind, tracker, view, searchBox, onChange } = props;
   const { tracker: words } = useMessages();
   const [isQuerying, setQuerying] = useState(view.query !== '');
@@ -111,7 +111,7 @@ export function ViewBar(props: ViewBarProps) {
       )}
     </>
   );
-}
+});
 
 /** The ways to look at it; those that nobody draws are not offered. */
 function Kinds({ shown }: { readonly shown: ViewKind }) {
