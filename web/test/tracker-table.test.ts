@@ -404,6 +404,13 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await grid(page).getByRole('link').first().waitFor();
   });
 
+  test('an address that names fields that are gone shows the rest of what it asks for', async () => {
+    const page = await open('?cols=gone,severity&sort=gone,-status&group=gone');
+    await grid(page).getByRole('columnheader', { name: 'Severity' }).waitFor();
+    await grid(page).getByText('Minor', { exact: true }).first().waitFor();
+    expect(await page.getByText('This could not be loaded').count()).toBe(0);
+  });
+
   test('on a phone an artifact that is open beside the table takes its place until it is closed', async () => {
     const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?open=141`, width: 360 });
     const panel = page.getByRole('complementary', { name: 'bug #141' });

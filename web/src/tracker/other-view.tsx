@@ -50,8 +50,8 @@ export function OtherView({ kind, tracker, report, search }: OtherViewProps) {
   const saved = useMemo(() => savedView(tracker, report), [tracker, report]);
   const { f, q, words, sort, group, cols } = search;
   const view = useMemo(
-    () => viewOf(saved, { f, q, words, sort, group, cols }),
-    [saved, f, q, words, sort, group, cols],
+    () => viewOf(saved, { f, q, words, sort, group, cols }, tracker),
+    [saved, tracker, f, q, words, sort, group, cols],
   );
   const asked = useMemo(() => askedSearch(tracker, view), [tracker, view]);
   const kept = useMemo(() => keptSettings(report, kind), [report, kind]);

@@ -274,8 +274,8 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
   const saved = useMemo(() => savedView(tracker, report), [tracker, report]);
   const { f, q, words, sort, group, empty, cols } = search;
   const view = useMemo(
-    () => viewOf(saved, { f, q, words, sort, group, empty, cols }),
-    [saved, f, q, words, sort, group, empty, cols],
+    () => viewOf(saved, { f, q, words, sort, group, empty, cols }, tracker),
+    [saved, tracker, f, q, words, sort, group, empty, cols],
   );
   const [refused, setRefused] = useState<RefusedQuery>();
   const [lastQuery, setLastQuery] = useState<string>();

@@ -165,16 +165,19 @@ export function savedView(tracker: Tracker, report: ReportSettings | undefined):
   };
 }
 
-/** What is seen: the report, and what the address says otherwise. */
-export function viewOf(saved: View, search: TableSearch): View {
+/** What is seen: the report, and what the address says otherwise. Fields that were removed, or that one may not read, are left out. */
+export function viewOf(saved: View, search: TableSearch, tracker?: Tracker): View {
+  const isKnown = ({ name }: { readonly name: string }) =>
+    tracker === undefined || name.startsWith('@') || fieldNamed(tracker, name) !== undefined;
+  const group = search.group === noFilters ? undefined : (search.group ?? saved.group);
   return {
     filters: search.f === undefined ? saved.filters : readFilters(search.f),
     query: search.q === undefined ? saved.query : search.q === noFilters ? '' : search.q,
     words: search.words ?? '',
-    sort: search.sort === undefined ? saved.sort : readSort(search.sort),
-    group: search.group === noFilters ? undefined : (search.group ?? saved.group),
+    sort: search.sort === undefined ? saved.sort : readSort(search.sort).filter(isKnown),
+    group: isKnown({ name: groupName(group) ?? '@' }) ? group : undefined,
     showsEmptyGroups: search.empty === '1',
-    columns: search.cols === undefined ? saved.columns : readColumns(search.cols),
+    columns: search.cols === undefined ? saved.columns : readColumns(search.cols).filter(isKnown),
   };
 }
 
