@@ -411,6 +411,42 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(await page.getByText('This could not be loaded').count()).toBe(0);
   });
 
+  test('on the way back to a table with an artifact beside it rows stand where they stay', async () => {
+    const page = await open('?open=141');
+    const panel = page.getByRole('complementary', { name: 'bug #141' });
+    await panel.getByRole('button', { name: 'Open as a page' }).click();
+    await page.waitForURL('**/artifacts/141');
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(() => {
+      const widths = new Set<number>();
+      Object.assign(globalThis, { widths });
+      const look = () => {
+        const rows = document.querySelector('[role=grid]:has(a)');
+        if (rows !== null) widths.add(rows.getBoundingClientRect().width);
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await page.goBack();
+    await panel.getByRole('heading', { level: 1 }).waitFor();
+    const seen = await page.evaluate(() => [
+      ...(globalThis as unknown as { widths: Set<number> }).widths,
+      document.querySelector('[role=grid]')?.getBoundingClientRect().width,
+    ]);
+    expect(new Set(seen).size).toBe(1);
+  });
+
+  test('who looks at an artifact beside the table without being in comes back to it from signing in', async () => {
+    const page = await site.visit({ path: `/trackers/${bugs}` });
+    await grid(page).getByRole('link').first().click();
+    await page.waitForURL(/open=/);
+    const { pathname, search } = new URL(page.url());
+    const wanted = `/login?return_to=${encodeURIComponent(pathname + search)}`;
+    await soon(() =>
+      page.getByRole('banner').getByRole('link', { name: 'Sign in' }).getAttribute('href'),
+    ).toBe(wanted);
+  });
+
   test('on a phone an artifact that is open beside the table takes its place until it is closed', async () => {
     const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?open=141`, width: 360 });
     const panel = page.getByRole('complementary', { name: 'bug #141' });
