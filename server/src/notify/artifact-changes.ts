@@ -37,11 +37,18 @@ export interface ArtifactReadDeps {
 /** The change as this viewer may see it now; undefined where the artifact is gone or not for them. */
 export async function seenBy(
   viewer: Viewer,
-  { artifactId, changesetId }: ChangesetPlace,
+  place: ChangesetPlace,
   { database, trackers }: ArtifactReadDeps,
 ): Promise<SeenChange | undefined> {
   database.renew();
-  const readContext = await readContextOf(database, viewer, trackers);
+  return seenIn(await readContextOf(database, viewer, trackers), place, database);
+}
+
+async function seenIn(
+  readContext: ReadContext,
+  { artifactId, changesetId }: ChangesetPlace,
+  database: Database,
+): Promise<SeenChange | undefined> {
   const [visible] = await visibleOf(readContext, await findArtifacts(database, [artifactId]));
   if (visible === undefined) return undefined;
   const { row, view } = visible;
@@ -53,9 +60,37 @@ export async function seenBy(
   return { readContext, artifact, change, comment: isReadable ? comment : undefined };
 }
 
-/** The change as it is, for deciding whom to tell of it. */
-export const seenByPlatform = (place: ChangesetPlace, deps: ArtifactReadDeps) =>
-  seenBy(systemViewer, place, deps);
+/** Who looks at changes that are told together: the platform, to decide whom to tell, and those people. Each is looked up once. */
+export class Onlookers {
+  readonly #deps: ArtifactReadDeps;
+  readonly #people = new Map<number, Promise<ReadContext | undefined>>();
+  #platform: Promise<ReadContext> | undefined;
+
+  constructor(deps: ArtifactReadDeps) {
+    this.#deps = deps;
+  }
+
+  /** What somebody may see; undefined where there is nobody. */
+  person(accountId: number): Promise<ReadContext | undefined> {
+    const known = this.#people.get(accountId) ?? this.#look(accountId);
+    this.#people.set(accountId, known);
+    return known;
+  }
+
+  async #look(accountId: number): Promise<ReadContext | undefined> {
+    const { database, trackers } = this.#deps;
+    const viewer = await recipientViewer(database, accountId);
+    return viewer && readContextOf(database, viewer, trackers);
+  }
+
+  /** The change as it is. */
+  async platform(place: ChangesetPlace): Promise<SeenChange | undefined> {
+    const { database, trackers } = this.#deps;
+    database.renew();
+    this.#platform ??= readContextOf(database, systemViewer, trackers);
+    return seenIn(await this.#platform, place, database);
+  }
+}
 
 /** Somebody who is told: by their account, or as anybody who is not logged in. Undefined where that cannot be. */
 export async function recipientViewer(

@@ -1,11 +1,5 @@
-import { type Artifact, mayReadComment, readContextOf, visibleOf } from '../artifacts/index.ts';
-import {
-  type ArtifactReadDeps,
-  type ChangesetPlace,
-  recipientViewer,
-  type SeenChange,
-  seenByPlatform,
-} from './artifact-changes.ts';
+import { type Artifact, mayReadComment, visibleOf } from '../artifacts/index.ts';
+import type { ArtifactReadDeps, ChangesetPlace, Onlookers, SeenChange } from './artifact-changes.ts';
 import { artifactMailTo, isWanted, isWorthTelling } from './artifact-mail.ts';
 import { mutes } from './choices.ts';
 import type { DigestOrder, MailOrder, NotificationOrder, Showing } from './model.ts';
@@ -17,6 +11,7 @@ import { type NotificationWishes, wishesOf } from './wishes.ts';
 /** What telling people of a change takes. */
 export interface TellingDeps extends ArtifactReadDeps {
   readonly sendsMail: boolean;
+  readonly onlookers: Onlookers;
   showing(): Promise<Showing>;
 }
 
@@ -44,9 +39,8 @@ async function sightOf(
   accountId: number,
   deps: TellingDeps,
 ): Promise<Pick<NotificationOrder, 'fieldIds' | 'hasComment'> | undefined> {
-  const viewer = await recipientViewer(deps.database, accountId);
-  if (viewer === undefined) return undefined;
-  const readContext = await readContextOf(deps.database, viewer, deps.trackers);
+  const readContext = await deps.onlookers.person(accountId);
+  if (readContext === undefined) return undefined;
   const [visible] = await visibleOf(readContext, [row]);
   if (visible === undefined) return undefined;
   const artifact: Artifact = { row, view: visible.view, document };
@@ -127,7 +121,7 @@ export async function tellOfMatch(
   accountId: number,
   deps: TellingDeps,
 ): Promise<Omit<Telling, 'matches'>> {
-  const seen = await seenByPlatform(place, deps);
+  const seen = await deps.onlookers.platform(place);
   if (seen === undefined || !isWorthTelling(seen)) return { mails: [], notifications: [], digested: [] };
   const wishes = await wishesOf(deps.database, [accountId]);
   const told: Told = { accountId, reasons: ['search'], wishes: wishes(accountId), isByTime: true };

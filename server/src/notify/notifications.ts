@@ -2,14 +2,7 @@ import { requireSelf } from '../identity/index.ts';
 import { day, type Instant } from '../kernel/clock.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import {
-  lockingStatement,
-  logEvent,
-  type Reader,
-  statement,
-  type Tables,
-  type Transaction,
-} from '../storage/index.ts';
+import { lockingStatement, logEvent, type Reader, type Tables, type Transaction } from '../storage/index.ts';
 import type { NotificationOrder } from './model.ts';
 import { isReason, strongerReason } from './reasons.ts';
 
@@ -95,10 +88,6 @@ function joined(before: Row, order: NotificationOrder, now: Instant) {
 const tell = (tx: Transaction, accountId: number, notificationId: number | null) =>
   logEvent(tx, 'notification.changed', { accountId, notificationId });
 
-const artifactById = statement((sql, p: { id: number }) =>
-  sql.selectFrom('artifact').select('id').where('id', '=', p.id),
-);
-
 const entryFor = lockingStatement((sql, p: { accountId: number; artifactId: number }) =>
   sql
     .selectFrom('notification')
@@ -107,28 +96,56 @@ const entryFor = lockingStatement((sql, p: { accountId: number; artifactId: numb
     .where('artifact_id', '=', p.artifactId),
 );
 
-const isStillThere = async (tx: Transaction, id: number): Promise<boolean> =>
-  (await tx.first(artifactById, { id })) !== undefined;
+const pairOf = (accountId: number, artifactId: number) => `${accountId}/${artifactId}`;
 
-/** Puts changes into inboxes. */
-export async function joinNotifications(
+/** Those of artifacts that may have been deleted since somebody decided whom to tell are left out. */
+async function stillThere(
   tx: Transaction,
   orders: readonly NotificationOrder[],
-): Promise<void> {
+): Promise<readonly NotificationOrder[]> {
+  const ids = [...new Set(orders.map(({ artifactId }) => artifactId))];
+  const rows = await tx.all(tx.sql.selectFrom('artifact').select('id').where('id', 'in', ids));
+  const there = new Set(rows.map(({ id }) => id));
+  return orders.filter(({ artifactId }) => there.has(artifactId));
+}
+
+/** Puts changes into inboxes. */
+export async function joinNotifications(tx: Transaction, given: readonly NotificationOrder[]): Promise<void> {
+  const orders = given.length === 0 ? [] : await stillThere(tx, given);
+  if (orders.length === 0) return;
   const now = Date.now();
+  const rows = orders.map((order) => ({
+    account_id: order.accountId,
+    artifact_id: order.artifactId,
+    ...entryOf(order, now),
+  }));
+  const insert = tx.sql.insertInto('notification').values(rows);
+  const made = await tx.all(
+    insert.onConflict((conflict) => conflict.doNothing()).returning(['id', 'account_id', 'artifact_id']),
+  );
+  const madeIds = new Map(made.map((row) => [pairOf(row.account_id, row.artifact_id), row.id]));
   for (const order of orders) {
-    const { accountId, artifactId: id } = order;
-    // It may have been deleted since somebody decided whom to tell.
-    if (!(await isStillThere(tx, id))) continue;
-    const row = { account_id: accountId, artifact_id: id, ...entryOf(order, now) };
-    const insert = tx.sql.insertInto('notification').values(row);
-    const made = await tx.run(insert.onConflict((conflict) => conflict.doNothing()));
-    const known = await tx.first(entryFor, { accountId, artifactId: id });
-    if (known === undefined) continue;
-    const update = tx.sql.updateTable('notification').where('id', '=', known.id);
-    if (made === 0) await tx.run(update.set(joined(known, order, now)));
-    await tell(tx, accountId, known.id);
+    const { accountId, artifactId } = order;
+    const pair = pairOf(accountId, artifactId);
+    const madeId = madeIds.get(pair);
+    // Another order of the same pair joins it.
+    madeIds.delete(pair);
+    const id = madeId ?? (await joinOne(tx, order, now));
+    if (id !== undefined) await tell(tx, accountId, id);
   }
+}
+
+/** Adds a change to the entry that is there; tells which that is. */
+async function joinOne(tx: Transaction, order: NotificationOrder, now: Instant): Promise<number | undefined> {
+  const known = await tx.first(entryFor, order);
+  if (known === undefined) return undefined;
+  await tx.write(
+    tx.sql
+      .updateTable('notification')
+      .set(joined(known, order, now))
+      .where('id', '=', known.id),
+  );
+  return known.id;
 }
 
 /** Which entries are changed, and how. */

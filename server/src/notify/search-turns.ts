@@ -1,5 +1,6 @@
 import { systemViewer, type Viewer } from '../kernel/viewer.ts';
 import type { Calls, Reader, Transaction } from '../storage/index.ts';
+import { Onlookers } from './artifact-changes.ts';
 import { type TellingDeps, tellOfMatch } from './change-telling.ts';
 import { insertDigestItems } from './digest.ts';
 import { insertMails } from './mails.ts';
@@ -81,7 +82,7 @@ async function settle(
 
 /** Looks at every watched search as whoever watches it, one after the other. */
 export async function lookAtSearches(
-  deps: TellingDeps,
+  deps: Omit<TellingDeps, 'onlookers'>,
   operations: Calls<{ settleSearch: typeof settleSearch }>,
 ): Promise<void> {
   let after = { reportId: 0, accountId: 0 };
@@ -93,7 +94,8 @@ export async function lookAtSearches(
     for (const search of searches) {
       deps.database.renew();
       const seen = await lookAt(search, deps);
-      if (seen !== undefined) await settle(search, seen, deps, operations);
+      const onlookers = new Onlookers(deps);
+      if (seen !== undefined) await settle(search, seen, { ...deps, onlookers }, operations);
     }
     after = last;
   }

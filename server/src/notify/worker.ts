@@ -1,5 +1,6 @@
 import { systemViewer } from '../kernel/viewer.ts';
 import { eventIn } from '../storage/index.ts';
+import { Onlookers } from './artifact-changes.ts';
 import { rememberedCommits } from './commit-mail.ts';
 import { type NotifierDeps, wordsOf } from './deps.ts';
 import { hasDueDigests } from './digest.ts';
@@ -22,7 +23,7 @@ const rowsOf = ({ mails, deliveries, notifications = [], digested = [] }: EventO
 /** Tells people by mail and other programs by webhooks, after the fact: fed by the outbox, and by nothing else. */
 export class Notifier {
   readonly #deps: NotifierDeps;
-  readonly #handlerDeps: HandlerDeps;
+  readonly #handlerDeps: Omit<HandlerDeps, 'onlookers'>;
   readonly #hooks: HookSender;
   readonly #mails: MailSender | undefined;
 
@@ -56,6 +57,7 @@ export class Notifier {
 
   /** Settles events together: were each stored by itself, the disk would have to write for it as for a change. */
   async #settle(events: readonly OutboxEvent[]): Promise<void> {
+    const deps = { ...this.#handlerDeps, onlookers: new Onlookers(this.#deps) };
     const settled = new Map<OutboxEvent, SettledEvent>();
     const artifacts = new Set<number>();
     let rows = 0;
@@ -71,7 +73,7 @@ export class Notifier {
         const artifactId = 'artifactId' in facts ? facts.artifactId : undefined;
         // What comes of a change depends on what came of the one before it.
         if (artifactId !== undefined && artifacts.has(artifactId)) await store();
-        const outcome = await outcomeOf(facts, this.#handlerDeps);
+        const outcome = await outcomeOf(facts, deps);
         settled.set(event, { id: event.id, ...outcome });
         if (artifactId !== undefined) artifacts.add(artifactId);
         rows += rowsOf(outcome);

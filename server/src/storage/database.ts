@@ -191,7 +191,7 @@ class SessionTransaction extends SessionReader implements Transaction {
   }
 
   async tentatively(work: () => Promise<boolean>): Promise<boolean> {
-    const say = (sql: string) => this.session.write({ sql, values: [] });
+    const say = (sql: string) => this.session.write({ sql, values: [], name: sql });
     await say('savepoint attempt');
     const isDone = await work();
     if (!isDone) await say('rollback to savepoint attempt');

@@ -23,6 +23,7 @@ import {
   type Trouble,
   UnfitDatabase,
 } from './engine.ts';
+import { type Answer, askTogether } from './postgres-statements.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 
 export const postgresCapabilities: Capabilities = {
@@ -121,14 +122,18 @@ interface Line {
   readonly longest: number;
   /** Set when nobody knows what became of it. */
   isLost: boolean;
-  /** Statements that were sent and not answered yet, of those that nobody waits for. */
+  /** Statements that nobody waits for, to be sent with the next one that somebody does. */
+  held: Executable[];
+  /** How many groups of them were sent by themselves and not answered yet. */
   unanswered: number;
   /** What the first that failed said: the server takes nothing more of the transaction then. */
   fault: unknown;
+  /** Set when the server said so of a statement before the last one of its group, which therefore was not run. */
+  isLeftOut: boolean;
 }
 
-/** Statements that are sent before the first of them is answered. */
-const mostUnanswered = 64;
+/** Statements that are held back at the most, and groups of them that are sent before the first is answered. */
+const most = { held: 32, unanswered: 2 };
 
 /** Streams whose writes are being gathered. */
 const gathering = new WeakSet<Writable>();
@@ -150,25 +155,29 @@ function gatherWrites(client: pg.PoolClient): void {
   });
 }
 
-/**
- * Asks as the library itself does, but for the copy that it makes of whatever is asked for by name: describing all members of an object and
- * defining them anew costs as much as writing the statement.
- */
-const ask = (client: pg.PoolClient, { sql, values, name }: Executable): Promise<pg.QueryResult> =>
-  new Promise((resolve, reject) => {
-    const query = new pg.Query(sql, [...values], (error, result) => {
-      if (error == null) resolve(result);
-      else reject(error);
-    });
-    if (name !== undefined) Object.assign(query, { name });
-    client.query(query);
-  });
+/** Whether it may hold several commands: what has values, or is asked for by name, is one. */
+const isScript = ({ values, name }: Executable) => values.length === 0 && name === undefined;
 
-async function execute(line: Line, statement: Executable): Promise<pg.QueryResult> {
-  const { client, watch, longest } = line;
+/** Asks for a script, of which the last answer counts. */
+async function askScript(client: pg.PoolClient, { sql }: Executable): Promise<Answer> {
+  const results: pg.QueryResult | pg.QueryResult[] = await client.query({ text: sql, types });
+  const last = Array.isArray(results) ? results.at(-1) : results;
+  return { rows: last?.rows ?? [], count: last?.rowCount ?? 0 };
+}
+
+async function answersTo(line: Line, statements: readonly Executable[]): Promise<Answer> {
+  const ending = await askTogether(line.client, statements, types);
+  const answer = 'answers' in ending ? ending.answers.at(-1) : undefined;
+  if (answer !== undefined) return answer;
+  if (!('fault' in ending)) throw new Error('PostgreSQL answered fewer statements than it was asked.');
+  line.isLeftOut ||= ending.fault instanceof pg.DatabaseError && ending.done < statements.length - 1;
+  throw ending.fault;
+}
+
+async function waitedFor(line: Line, ask: () => Promise<Answer>): Promise<Answer> {
   try {
-    gatherWrites(client);
-    return await watch.answered(() => ask(client, statement), longest);
+    gatherWrites(line.client);
+    return await line.watch.answered(ask, line.longest);
   } catch (error) {
     // Those sent behind the first that failed say only that it did.
     line.fault ??= translated(error);
@@ -178,26 +187,50 @@ async function execute(line: Line, statement: Executable): Promise<pg.QueryResul
   }
 }
 
-/** Sends a statement and does not wait for what it says, unless many are under way. */
-async function send(line: Line, statement: Executable): Promise<void> {
-  if (line.fault !== undefined) throw line.fault;
+/** Sends a statement with those that were held, and waits for what it says. */
+async function execute(line: Line, statement: Executable): Promise<Answer> {
+  if (isScript(statement)) {
+    sendHeld(line);
+    return waitedFor(line, () => askScript(line.client, statement));
+  }
+  const statements = [...line.held, statement];
+  line.held = [];
+  return waitedFor(line, () => answersTo(line, statements));
+}
+
+/** Sends what was held. What it fails with is kept on the line. */
+function sendHeld(line: Line): Promise<unknown> | undefined {
+  const { held } = line;
+  if (held.length === 0) return undefined;
+  line.held = [];
   line.unanswered++;
-  // What it fails with is kept on the line.
-  const answered = execute(line, statement)
+  return waitedFor(line, () => answersTo(line, held))
     .catch(ignore)
     .finally(() => {
       line.unanswered--;
     });
-  if (line.unanswered < mostUnanswered) return;
+}
+
+/** Holds a statement until one is waited for, unless there are many. */
+async function hold(line: Line, statement: Executable): Promise<void> {
+  if (line.fault !== undefined) throw line.fault;
+  if (isScript(statement)) {
+    await execute(line, statement);
+    return;
+  }
+  line.held.push(statement);
+  if (line.held.length < most.held) return;
+  const answered = sendHeld(line);
+  if (line.unanswered < most.unanswered) return;
   await answered;
   if (line.fault !== undefined) throw line.fault;
 }
 
 function sessionOn(line: Line): Session {
   return {
-    all: async (statement) => (await execute(line, statement)).rows as Row[],
-    run: async (statement) => (await execute(line, statement)).rowCount ?? 0,
-    write: (statement) => send(line, statement),
+    all: async (statement) => (await execute(line, statement)).rows,
+    run: async (statement) => (await execute(line, statement)).count,
+    write: (statement) => hold(line, statement),
   };
 }
 
@@ -362,12 +395,15 @@ export class PostgresEngine implements Engine {
       watch: this.#watch,
       longest,
       isLost: false,
+      held: [],
       unanswered: 0,
       fault: undefined,
+      isLeftOut: false,
     };
     try {
       return await work(sessionOn(line), line);
     } finally {
+      void sendHeld(line);
       client.release(line.isLost);
     }
   }
@@ -391,30 +427,29 @@ export class PostgresEngine implements Engine {
   ): Promise<T> {
     return this.#on(longest, async (session, line) => {
       try {
-        await session.write({ sql: 'begin', values: [] });
+        await session.write(say('begin'));
         const result = await work(session);
-        await commit(session, line, () => more(sessionOn({ ...line })));
+        await commit(session, line, () => more(sessionOn({ ...line, held: [] })));
         return result;
       } catch (error) {
         // A connection that is lost takes its transaction along.
-        if (!line.isLost) line.isLost = !(await rolledBack(session));
+        if (!line.isLost) line.isLost = !(await rolledBack(session, line));
         throw error;
       }
     });
   }
 
   consistently<T>(work: (session: Session) => Promise<T>, longest: number): Promise<T> {
-    const begin = 'begin isolation level repeatable read, read only';
-    const limit = `set local statement_timeout = ${Math.max(1, Math.ceil(longest))}`;
     return this.#on(this.#longest, async (session, line) => {
       try {
-        await session.write({ sql: `${begin}; ${limit}`, values: [] });
+        await session.write(say('begin isolation level repeatable read, read only'));
+        await session.write({ ...limitStatements, values: [Math.max(1, Math.ceil(longest))] });
         const result = await work(session);
         // Nothing depends on how reads end; whoever uses the connection next comes behind it.
-        await session.write({ sql: 'commit', values: [] });
+        await session.write(say('commit'));
         return result;
       } catch (error) {
-        if (!line.isLost) line.isLost = !(await rolledBack(session));
+        if (!line.isLost) line.isLost = !(await rolledBack(session, line));
         throw error;
       }
     });
@@ -435,22 +470,33 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Sent right behind the last writes. After one that failed the server takes it for a rollback. */
+/** One command that is said often. */
+const say = (sql: string): Executable => ({ sql, values: [], name: sql });
+
+/** Of the transaction, each by itself. */
+const limitStatements = {
+  sql: "select set_config('statement_timeout', $1, true)",
+  name: 'limit statements',
+};
+
+/** Sent with the last writes. When one of them fails, the server leaves it out. */
 async function commit(session: Session, line: Line, sendMore: () => void): Promise<void> {
   if (line.fault !== undefined) throw line.fault;
   try {
-    const stored = session.run({ sql: 'commit', values: [] });
+    const stored = session.run(say('commit'));
     sendMore();
     await stored;
   } catch (error) {
-    throw error instanceof StorageUnavailable ? new CommitUncertain(error.message) : error;
+    throw error instanceof StorageUnavailable && !line.isLeftOut ? new CommitUncertain(error.message) : error;
   }
+  // After one of another group that failed, the server took it for a rollback.
   if (line.fault !== undefined) throw line.fault;
 }
 
 function ignore(): void {}
 
-async function rolledBack(session: Session): Promise<boolean> {
+async function rolledBack(session: Session, line: Line): Promise<boolean> {
+  line.held = [];
   try {
     await session.run({ sql: 'rollback', values: [] });
     return true;

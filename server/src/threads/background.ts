@@ -10,10 +10,13 @@ import { CommitRegister, DeletedRepositories, svnDepsOn } from '../svn/index.ts'
 import { connectionGauges, keepTelling, metricsOf } from './counting.ts';
 import { JobRunner } from './job-runner.ts';
 import { type JobDeps, jobs } from './jobs.ts';
+import { letOthersFirst } from './priority.ts';
 import { databaseOf, Lines, operationsOf, platformOf, threadOf } from './setup.ts';
 
 /** Does work that nobody waits for. */
 export const run = threadOf(async (setup, control) => {
+  // Nobody waits for it; whoever does wait is not to wait for it.
+  letOthersFirst();
   const platform = platformOf();
   const { trackers } = platform;
   const database = await databaseOf(setup);

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { type BackupOrder, runStartedBackup } from '../backup/index.ts';
 import { openBlobs } from '../storage/index.ts';
+import { letOthersFirst } from './priority.ts';
 import { databaseOf } from './setup.ts';
 
 /*
@@ -9,12 +9,7 @@ import { databaseOf } from './setup.ts';
 
 async function makeAsOrdered(order: BackupOrder): Promise<void> {
   const { config } = order;
-  // Others come first.
-  try {
-    setPriority(10);
-  } catch {
-    // Not every system lets a process do so.
-  }
+  letOthersFirst();
   const database = await databaseOf({ config });
   const platform = { config, database, blobs: openBlobs(config) };
   await runStartedBackup(platform, order).finally(() => database.close());

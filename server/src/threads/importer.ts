@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { type ArchiveDeps, runClaimedImport } from '../archive/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { projectExtensions as extensions } from '../operations.ts';
 import { BlobKeeper, openBlobs, operationsOn } from '../storage/index.ts';
 import type { ImportOrder, ImportProcessOutcome } from './import-process.ts';
+import { letOthersFirst } from './priority.ts';
 import { databaseOf, platformOf } from './setup.ts';
 
 /*
@@ -14,11 +14,7 @@ import { databaseOf, platformOf } from './setup.ts';
 
 /** Others come first: at the processor, and in staying alive when the machine runs out of memory. */
 async function stepBack(): Promise<void> {
-  try {
-    setPriority(10);
-  } catch {
-    // Not every system lets a process do so.
-  }
+  letOthersFirst();
   if (process.platform === 'linux') await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {});
 }
 

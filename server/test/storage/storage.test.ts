@@ -12,6 +12,7 @@ import {
   openDatabase,
   readRevisions,
   sql,
+  statement,
   type Transaction,
 } from '../../src/storage/index.ts';
 import { createInstance, type EngineName, engines, type Instance, runCommand } from '../harness/atelier.ts';
@@ -205,6 +206,44 @@ describe.each(engines)('storage on %s', (engine) => {
     });
     await release();
     expect(await settingNames(database)).not.toContain('never');
+  });
+
+  test('a lock that a write behind others does not get makes the work unavailable, which is certain', async () => {
+    const release = await holdLock(engine, instance);
+    const work = database.transaction(async (tx) => {
+      await tx.write(tx.sql.insertInto('job').values({ name: 'no job', due_at: 0, held_until: 0 }));
+      await tx.write(tx.sql.insertInto('setting').values({ name: 'never', value: 'x' }));
+    });
+    await expect(work).rejects.toMatchObject({
+      kind: 'unavailable',
+      extras: { retryAfter: expect.any(Number) },
+    });
+    await release();
+    expect(await settingNames(database)).not.toContain('never');
+  });
+
+  test('statements of work that failed are fit for the next, those behind the one that failed as well', async () => {
+    const insert = statement((builder, { name }: { name: string }) =>
+      builder.insertInto('setting').values({ name, value: 'x' }),
+    );
+    const remove = statement((builder, { name }: { name: string }) =>
+      builder.deleteFrom('setting').where('name', '=', name),
+    );
+    const count = statement((builder, { name }: { name: string }) =>
+      builder.selectFrom('setting').select('name').where('name', '=', name),
+    );
+    await database.transaction((tx) => setSetting(tx, 'there', 'x'));
+    const both = (name: string) =>
+      database.transaction(async (tx) => {
+        await tx.write(insert, { name });
+        await tx.write(remove, { name });
+        return tx.all(count, { name });
+      });
+    // Each connection meets them for the first time.
+    const failed = await Promise.allSettled(Array.from({ length: 4 }, () => both('there')));
+    expect(failed.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    for (let turn = 0; turn < 8; turn++) expect(await both(`not there ${turn}`)).toEqual([]);
+    expect(await settingNames(database)).toContain('there');
   });
 
   test('text keeps every character that both engines can keep, and sorts by bytes', async () => {

@@ -1,4 +1,4 @@
-import { type ChangesetPlace, type SeenChange, seenBy, seenByPlatform } from '../artifact-changes.ts';
+import { type ChangesetPlace, type SeenChange, seenBy } from '../artifact-changes.ts';
 import { tellOfChange } from '../change-telling.ts';
 import type { NewDelivery } from '../deliveries.ts';
 import type { Showing } from '../model.ts';
@@ -35,7 +35,7 @@ async function changesetDeliveries(
 
 /** A changeset is told to those who have to do with the artifact, in their inbox and by mail, and to webhooks. */
 export async function changesetOutcome(place: ChangesetPlace, deps: HandlerDeps): Promise<EventOutcome> {
-  const whole = await seenByPlatform(place, deps);
+  const whole = await deps.onlookers.platform(place);
   if (whole === undefined) return noOutcome;
   const deliveries = await changesetDeliveries(place, whole, deps);
   return { ...(await tellOfChange(whole, deps)), deliveries };

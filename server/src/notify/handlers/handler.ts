@@ -1,6 +1,6 @@
 import type { EventListeners } from '../../artifacts/index.ts';
 import type { EventKind, EventOf } from '../../kernel/events.ts';
-import type { ArtifactReadDeps } from '../artifact-changes.ts';
+import type { ArtifactReadDeps, Onlookers } from '../artifact-changes.ts';
 import type { Commits } from '../commit-mail.ts';
 import type { NewDelivery } from '../deliveries.ts';
 import type { DigestOrder, MailOrder, NotificationOrder, Showing } from '../model.ts';
@@ -24,6 +24,8 @@ export const noOutcome: EventOutcome = { mails: [], deliveries: [] };
 export interface HandlerDeps extends ArtifactReadDeps {
   /** Where no mail is sent none is collected either. */
   readonly sendsMail: boolean;
+  /** On what is told together. */
+  readonly onlookers: Onlookers;
   readonly publicUrl: string;
   /** Loaded when it is first needed. */
   showing(): Promise<Showing>;
@@ -36,6 +38,6 @@ export interface HandlerDeps extends ArtifactReadDeps {
 /** Turns events of one kind into mails, notifications and deliveries. */
 export interface EventHandler<Kind extends EventKind> {
   /** Whether this process has what that takes; else such events wait for one that has. */
-  isAble?(deps: HandlerDeps): boolean;
+  isAble?(deps: Pick<HandlerDeps, 'commits'>): boolean;
   outcomeOf(event: EventOf<Kind>, deps: HandlerDeps): Promise<EventOutcome>;
 }

@@ -44,7 +44,7 @@ const handlers: { readonly [Kind in EventKind | WebhookEvent]: EventHandler<Kind
 const isKind = (kind: string): kind is EventKind => Object.hasOwn(handlers, kind);
 
 /** The kinds of events that this process can hand out; others wait for one that can. */
-export const kindsFor = (deps: HandlerDeps): EventKind[] =>
+export const kindsFor = (deps: Pick<HandlerDeps, 'commits'>): EventKind[] =>
   Object.keys(handlers)
     .filter(isKind)
     .filter((kind) => handlers[kind].isAble?.(deps) ?? true);
