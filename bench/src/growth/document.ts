@@ -25,6 +25,7 @@ const operations: readonly (readonly [scenario: string, words: string, isDrawn?:
   ['search-dates', 'search: days of a tenth'],
   ['search-numbers', 'search: numbers', true],
   ['search-word', 'search: a rare word'],
+  ['search-usual-words', 'search: usual words'],
   ['search-comments', 'search: a word of comments'],
   ['search-any-part', 'search: any part of a title', true],
   ['search-beside', 'the same in a small tracker beside it'],
