@@ -436,18 +436,6 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(new Set(seen).size).toBe(1);
   });
 
-  test('an address with an artifact beside the table tells its place among the rows, and leads to the next', async () => {
-    const rows = grid(await open()).getByRole('link');
-    const hrefs = await Promise.all([2, 3].map((place) => rows.nth(place).getAttribute('href')));
-    const [third, fourth] = hrefs.map((href) => href?.split('/').at(-1));
-    const page = await open(`?open=${third}`);
-    const panel = page.getByRole('complementary');
-    await panel.getByText(/^3 of/).waitFor();
-    await panel.getByRole('button', { name: 'Next' }).click();
-    await page.waitForURL(`**?open=${fourth}`);
-    await panel.getByText(/^4 of/).waitFor();
-  });
-
   test('who looks at an artifact beside the table without being in comes back to it from signing in', async () => {
     const page = await site.visit({ path: `/trackers/${bugs}` });
     await grid(page).getByRole('link').first().click();

@@ -241,15 +241,6 @@ function LoadedTable(props: TableProps) {
   useEffect(() => provideEditAgain((change) => editAgain.current(change)), []);
   useEffect(() => provideConflict(({ uri }) => setConflict(uri)), []);
 
-  // Keys go on from the artifact that an address names, as if its row had been pressed.
-  const isNamed = useRef(opened !== undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the rows are there.
-  useEffect(() => {
-    if (size === undefined || !isNamed.current) return;
-    isNamed.current = false;
-    const place = placeOf(`artifacts/${opened}`, list, seen);
-    if (place !== undefined && spot.place === 0) setSpot({ ...spot, place });
-  }, [size]);
   const isOpenedHere = opened !== undefined && list.uriAt(spot.place) === `artifacts/${opened}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the place is told.
   useEffect(
