@@ -13,7 +13,7 @@ const mostPeople = 3;
 const doneFor = 90 * day;
 const readFor = 180 * day;
 
-/** Rows of one transaction. */
+/** Rows of one statement, or of one transaction that there may be more of. */
 const mostRows = 500;
 
 export const numbersIn = (json: string): number[] => {
@@ -110,8 +110,16 @@ async function stillThere(
 }
 
 /** Puts changes into inboxes. */
-export async function joinNotifications(tx: Transaction, given: readonly NotificationOrder[]): Promise<void> {
-  const orders = given.length === 0 ? [] : await stillThere(tx, given);
+export async function joinNotifications(
+  tx: Transaction,
+  orders: readonly NotificationOrder[],
+): Promise<void> {
+  for (let start = 0; start < orders.length; start += mostRows)
+    await joinSome(tx, await stillThere(tx, orders.slice(start, start + mostRows)));
+}
+
+/** As many as one statement takes: a statement has a limited number of values, and a change may concern thousands of people. */
+async function joinSome(tx: Transaction, orders: readonly NotificationOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const now = Date.now();
   const rows = orders.map((order) => ({

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invalid } from '../../src/kernel/errors.ts';
+import { joinNotifications } from '../../src/notify/notifications.ts';
 import { nextDigest } from '../../src/notify/wishes.ts';
+import { openDatabase } from '../../src/storage/index.ts';
 import { change, submit } from '../fixtures/artifact.ts';
 import { MailServer, Outgoing, until } from '../fixtures/notify.ts';
 import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
@@ -115,6 +118,44 @@ describe.each(engines)('the inbox on %s', (engine) => {
     await outgoing?.close();
     await atelier?.stop();
     await post?.stop();
+  });
+
+  test('a change that concerns thousands of people comes into all their inboxes, and another one joins it', async () => {
+    const artifactId = await submit(alice, tracker, [set('title', 'For everybody')]);
+    await clear(alice);
+    const { folder, environment } = atelier.instance;
+    const databaseUrl = environment['ATELIER_DATABASE_URL'];
+    const database = await openDatabase({ folder, databaseUrl, connections: 1 });
+    try {
+      const columns = [
+        ...(['id', 'name', 'name_key', 'real_name', 'email'] as const),
+        ...(['status', 'search_text', 'created_at'] as const),
+      ];
+      const told = {
+        changesetId: 1,
+        reason: 'watcher',
+        by: 0,
+        at: 1,
+        fieldIds: [],
+        hasComment: false,
+      } as const;
+      const work = database.transaction(async (tx) => {
+        const ids = await tx.newIds('account', 6000);
+        const people = ids.map((id) => [id, `m${id}`, `m${id}`, `M ${id}`, '', 'A', `m${id}`, 0]);
+        await tx.insertMany('account', columns, people);
+        const orders = ids.map((accountId) => ({ accountId, artifactId, ...told }));
+        const last = orders.slice(-1);
+        await joinNotifications(tx, [...orders, ...last, { ...told, accountId: 1, artifactId: 999_999 }]);
+        await joinNotifications(tx, last);
+        const entries = tx.sql.selectFrom('notification').select('change_count');
+        const counts = await tx.all(entries.where('artifact_id', '=', artifactId).orderBy('account_id'));
+        expect(counts.map(({ change_count }) => change_count)).toEqual([...Array(5999).fill(1), 3]);
+        throw invalid('Nothing of it stays.');
+      });
+      await expect(work).rejects.toThrow('Nothing of it stays.');
+    } finally {
+      await database.close();
+    }
   });
 
   test('has one entry for each artifact, which later changes join', async () => {
