@@ -4,6 +4,7 @@ import type { Transaction } from '../storage/index.ts';
 import { checkedDescription, isComplete, type StoredFile } from './model.ts';
 import { dropPieces } from './pieces.ts';
 import { findFiles, lockFiles } from './store.ts';
+import { lowerUsage } from './usage.ts';
 
 /** A field of an artifact; 0 for one that is being made. */
 export interface FilePlace {
@@ -45,9 +46,16 @@ async function attach(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
+  const temporary = tx.sql
+    .selectFrom('attachment')
+    .select(['submitted_by as owner', 'size'])
+    .where('id', 'in', ids)
+    .where('state', '=', 'temporary');
+  const former = await tx.all(temporary);
   const attached = { state: 'attached', artifact_id: artifactId, field_id: fieldId } as const;
   const done = { ...attached, expires_at: null, lock_token: null, lock_until: null };
   await tx.run(tx.sql.updateTable('attachment').set(done).where('id', 'in', ids));
+  await lowerUsage(tx, former);
 }
 
 /** Files that leave a field stay known to history; their bytes go. */

@@ -2,6 +2,7 @@
  * Attachments: from the first byte to the last.
  *
  * model.ts     what a file is; uploads.ts, reservations.ts, temporary.ts the three ways in
+ * usage.ts     what temporary files of somebody come to
  * receive.ts   bytes as they arrive, piece by piece (pieces.ts)
  * attach.ts    files of artifacts; delete.ts, expire.ts how they go
  * previews.ts  small pictures, made in a process of their own (preview-maker.ts, preview-process.ts)
@@ -36,7 +37,8 @@ export { fileOperations } from './operations.ts';
 export { dropPieces, findPieces, openSpan, type Piece, type Span, type StoredPart } from './pieces.ts';
 export { PreviewMaker } from './preview-maker.ts';
 export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receive.ts';
-export { findFile, findFiles, lockQuotaOf, readUsage } from './store.ts';
+export { findFile, findFiles, lockQuotaOf } from './store.ts';
 export { listTemporaryFiles, readTemporaryFile, requireChunkNumber, requireRoom } from './temporary.ts';
 export { readUpload, type Upload } from './uploads.ts';
+export { readUsage } from './usage.ts';
 export { type BadFile, type Verification, verifyFiles } from './verify.ts';

@@ -60,29 +60,17 @@ export async function findFiles(
   return files;
 }
 
-const temporaryOf = (sql: SqlBuilder, owner: number, now: number) =>
+const temporaryPage = statement((sql, p: { owner: number; now: number; limit: number; offset: number }) =>
   sql
     .selectFrom('attachment')
-    .where('submitted_by', '=', owner)
+    .where('submitted_by', '=', p.owner)
     .where('state', '=', 'temporary')
-    .where('expires_at', '>', now);
-
-const temporaryPage = statement((sql, p: { owner: number; now: number; limit: number; offset: number }) =>
-  temporaryOf(sql, p.owner, p.now).select(facts).orderBy('id').limit(p.limit).offset(p.offset),
+    .where('expires_at', '>', p.now)
+    .select(facts)
+    .orderBy('id')
+    .limit(p.limit)
+    .offset(p.offset),
 );
-
-const temporaryUsage = statement((sql, p: { owner: number; now: number }) =>
-  temporaryOf(sql, p.owner, p.now).select(({ fn }) => [
-    fn.countAll<number>().as('files'),
-    fn.sum<number | null>('size').as('bytes'),
-  ]),
-);
-
-/** How many temporary files somebody has, and how large they are together. */
-export async function readUsage(reader: Reader, owner: number): Promise<{ files: number; bytes: number }> {
-  const row = await reader.first(temporaryUsage, { owner, now: Date.now() });
-  return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 };
-}
 
 export function findTemporaryFiles(
   reader: Reader,

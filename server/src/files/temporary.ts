@@ -6,7 +6,8 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import type { FileFacts, FileLabel, StoredFile } from './model.ts';
 import { addPieces, dropPieces, hold, type StoredPart, sizeOf } from './pieces.ts';
-import { findFile, findTemporaryFiles, lockFile, lockQuotaOf, readUsage } from './store.ts';
+import { findFile, findTemporaryFiles, lockFile } from './store.ts';
+import { changeUsage, lowerUsage, readUsage } from './usage.ts';
 
 export interface NewTemporaryFile extends FileLabel {
   readonly chunk: StoredPart;
@@ -22,6 +23,13 @@ export interface NextChunk {
   readonly quota: number;
 }
 
+function refuseAbove(quota: number, bytes: number, size: number): void {
+  if (bytes + size > quota)
+    throw invalid(
+      `Your temporary files have ${bytes} bytes; with ${size} more they exceed the quota of ${quota}.`,
+    );
+}
+
 /** Refuses bytes for which there is no room any more. */
 export async function requireRoom(
   reader: Reader,
@@ -29,11 +37,20 @@ export async function requireRoom(
   size: number,
   quota: number,
 ): Promise<void> {
-  const { bytes } = await readUsage(reader, userId);
-  if (bytes + size > quota)
-    throw invalid(
-      `Your temporary files have ${bytes} bytes; with ${size} more they exceed the quota of ${quota}.`,
-    );
+  refuseAbove(quota, (await readUsage(reader, userId)).bytes, size);
+}
+
+/** Counts bytes that come, with a file that is new or to one that is there, and refuses those for which there is no room. */
+async function takeRoom(
+  tx: Transaction,
+  { userId: owner }: Viewer,
+  { files, size, quota }: { readonly files: 0 | 1; readonly size: number; readonly quota: number },
+): Promise<void> {
+  // Others of the same person wait here for the end of the transaction.
+  const { bytes } = await changeUsage(tx, { owner, files, bytes: size });
+  if (bytes <= quota) return;
+  const valid = await readUsage(tx, owner);
+  refuseAbove(quota, valid.bytes - size, size);
 }
 
 /** Temporary files are kept for some days after their last chunk. */
@@ -74,10 +91,9 @@ export async function createTemporaryFile(
   viewer: Viewer,
   { name, type, description, chunk, quota }: NewTemporaryFile,
 ): Promise<FileFacts | undefined> {
-  await lockQuotaOf(tx, viewer.userId);
   const size = sizeOf(chunk);
-  await requireRoom(tx, viewer, size, quota);
   if (!(await hold(tx, chunk))) return undefined;
+  await takeRoom(tx, viewer, { files: 1, size, quota });
   const now = Date.now();
   const row = {
     submitted_by: viewer.userId,
@@ -104,11 +120,10 @@ export async function appendChunk(
   viewer: Viewer,
   { id, number, chunk, quota }: NextChunk,
 ): Promise<FileFacts | undefined> {
-  await lockQuotaOf(tx, viewer.userId);
   const file = ownTemporary(viewer, await lockFile(tx, id));
   requireChunkNumber(file, number);
-  await requireRoom(tx, viewer, sizeOf(chunk), quota);
   if (!(await hold(tx, chunk))) return undefined;
+  await takeRoom(tx, viewer, { files: 0, size: sizeOf(chunk), quota });
   await addPieces(tx, id, 'original', chunk.blobs);
   const size = file.size + sizeOf(chunk);
   const expires_at = await newExpiry(tx, Date.now());
@@ -124,8 +139,9 @@ export async function deleteTemporaryFile(
   viewer: Viewer,
   { id }: { id: number },
 ): Promise<readonly string[]> {
-  ownTemporary(viewer, await lockFile(tx, id));
+  const { submittedBy: owner, size } = ownTemporary(viewer, await lockFile(tx, id));
   const released = await dropPieces(tx, [id]);
   await tx.run(tx.sql.deleteFrom('attachment').where('id', '=', id));
+  await lowerUsage(tx, [{ owner, size }]);
   return released;
 }

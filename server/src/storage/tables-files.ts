@@ -59,8 +59,16 @@ export interface AttachmentPieceTable {
   hash: string;
 }
 
+/** What the temporary files of somebody come to, those included that expired and are not removed yet; `files/usage.ts` alone touches it. */
+export interface TemporaryUsageTable {
+  account_id: number;
+  files: number;
+  bytes: number;
+}
+
 export interface FileTables {
   attachment: AttachmentTable;
   attachment_piece: AttachmentPieceTable;
   blob: BlobTable;
+  temporary_usage: TemporaryUsageTable;
 }

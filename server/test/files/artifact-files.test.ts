@@ -529,6 +529,30 @@ describe.each(engines)('files of artifacts on %s', (engine) => {
     });
   });
 
+  test('leave their owner the room that they took before they were attached', async () => {
+    const { alice, files, tracker } = place;
+    const usage = async () =>
+      Number((await alice.get('/artifact_temporary_files')).headers.get('x-disk-usage'));
+    const before = await usage();
+    const ids = [
+      await uploadInChunks(alice, Buffer.from('four')),
+      await uploadInChunks(alice, Buffer.from('five!')),
+    ];
+    expect(await usage()).toBe(before + 9);
+    await submit(alice, tracker, [set(files, ids.slice(1))]);
+    expect(await usage()).toBe(before + 4);
+    await alice.delete(`/artifact_temporary_files/${ids[0]}`);
+    expect(await usage()).toBe(before);
+    // Of everybody, after all that the tests above did and all that was refused there.
+    const kept = await atelier.sql('select account_id, files, bytes from temporary_usage where files <> 0');
+    const counted = await atelier.sql(
+      "select submitted_by as account_id, count(*) as files, sum(size) as bytes from attachment where state = 'temporary' group by submitted_by",
+    );
+    const asNumbers = (rows: typeof kept) =>
+      rows.map((row) => [row['account_id'], row['files'], row['bytes']].map(Number)).sort();
+    expect(asNumbers(kept)).toEqual(asNumbers(counted));
+  });
+
   test('the form of a tracker tells where to upload and how much', async () => {
     const { body } = await place.alice.get(`/trackers/${place.tracker}`);
     const field = body.fields.find(({ field_id }: Value) => field_id === place.files);

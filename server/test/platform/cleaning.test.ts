@@ -79,6 +79,7 @@ describe.each(engines)('cleaning in the background on %s', (engine) => {
     const again = new Caller(atelier.url, keyOf(caller));
     expect((await again.get(`/artifact_temporary_files/${keptId}`)).status).toBe(200);
     expect((await again.get(`/artifact_temporary_files/${expiredId}`)).status).toBe(404);
+    expect((await again.get('/artifact_temporary_files')).headers.get('x-disk-usage')).toBe('100');
   });
 
   /** A file whose time is over, which only the job that removes such files will touch. */

@@ -47,6 +47,7 @@ import { words } from './0039-words.ts';
 import { watchedSearches } from './0040-watched-searches.ts';
 import { postingsEverywhere } from './0041-postings-everywhere.ts';
 import { fileDescriptions } from './0042-file-descriptions.ts';
+import { temporaryUsage } from './0043-temporary-usage.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   watchedSearches,
   postingsEverywhere,
   fileDescriptions,
+  temporaryUsage,
 ];
 
 export type { Ddl } from './migration.ts';
