@@ -23,6 +23,7 @@ import {
   type Trouble,
   UnfitDatabase,
 } from './engine.ts';
+import { Places } from './places.ts';
 import { type Answer, askTogether } from './postgres-statements.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 
@@ -247,6 +248,8 @@ export interface PostgresLimits {
 export class PostgresEngine implements Engine {
   readonly capabilities = postgresCapabilities;
   readonly #pool: pg.Pool;
+  /** For those who keep a connection over several statements. */
+  readonly #places: Places;
   readonly #watch: PostgresWatch;
   readonly #longest: number;
   readonly #tries: number;
@@ -255,6 +258,8 @@ export class PostgresEngine implements Engine {
     this.#tries = tries;
     this.#watch = new PostgresWatch(url);
     this.#longest = statementPatience + connectionPatience;
+    // A quarter is left to single statements: reads do not wait until the disk has what others change.
+    this.#places = new Places(connections - Math.floor(connections / 4), connectionPatience);
     this.#pool = new pg.Pool({
       connectionString: url,
       types,
@@ -322,8 +327,8 @@ export class PostgresEngine implements Engine {
   }
 
   connectionUse(): ConnectionUse {
-    const { totalCount, idleCount: idle, waitingCount: awaited } = this.#pool;
-    return { used: totalCount - idle, idle, awaited };
+    const { totalCount, idleCount: idle, waitingCount } = this.#pool;
+    return { used: totalCount - idle, idle, awaited: waitingCount + this.#places.awaited };
   }
 
   revisionRows(statement: Executable): Promise<Row[]> {
@@ -408,6 +413,11 @@ export class PostgresEngine implements Engine {
     }
   }
 
+  /** As `#on`, for several statements. */
+  #onForLong<T>(longest: number, work: (session: Session, line: Line) => Promise<T>): Promise<T> {
+    return this.#places.run(() => this.#on(longest, work));
+  }
+
   transaction<T>(work: (session: Session) => Promise<T>, _account?: number): Promise<T> {
     return this.#transaction(this.#longest, work);
   }
@@ -425,7 +435,7 @@ export class PostgresEngine implements Engine {
     work: (session: Session) => Promise<T>,
     more: (session: Session) => void = ignore,
   ): Promise<T> {
-    return this.#on(longest, async (session, line) => {
+    return this.#onForLong(longest, async (session, line) => {
       try {
         await session.write(say('begin'));
         const result = await work(session);
@@ -440,7 +450,7 @@ export class PostgresEngine implements Engine {
   }
 
   consistently<T>(work: (session: Session) => Promise<T>, longest: number): Promise<T> {
-    return this.#on(this.#longest, async (session, line) => {
+    return this.#onForLong(this.#longest, async (session, line) => {
       try {
         await session.write(say('begin isolation level repeatable read, read only'));
         await session.write({ ...limitStatements, values: [Math.max(1, Math.ceil(longest))] });

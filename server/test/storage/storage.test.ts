@@ -122,6 +122,31 @@ describe.each(engines)('storage on %s', (engine) => {
     await database.transaction((tx) => tx.write(tx.sql.deleteFrom('setting').where('name', '=', 'counted')));
   });
 
+  test('what was tried in vain is undone, first of all or behind other work, and the rest is stored', async () => {
+    const tried = (tx: Transaction, name: string, isDone: boolean) =>
+      tx.tentatively(async () => {
+        await setSetting(tx, name, 'x');
+        return isDone;
+      });
+    await database.transaction(async (tx) => {
+      expect(await tried(tx, 'vain first', false)).toBe(false);
+      expect(await tried(tx, 'vain once more', false)).toBe(false);
+      expect(await tried(tx, 'done', true)).toBe(true);
+      expect(await tried(tx, 'vain behind', false)).toBe(false);
+      await setSetting(tx, 'behind', 'x');
+    });
+    const both = database.transaction((tx) =>
+      tx.tentatively(async () => {
+        await tried(tx, 'vain within', false);
+        return tried(tx, 'done within', true);
+      }),
+    );
+    expect(await both).toBe(true);
+    const names = await settingNames(database);
+    expect(names.filter((name) => name.startsWith('vain'))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['done', 'behind', 'done within']));
+  });
+
   test('a function that takes the transaction joins it', async () => {
     const outer = database.transaction(async (tx) => {
       await setSetting(tx, 'outer', 'x');
@@ -196,6 +221,22 @@ describe.each(engines)('storage on %s', (engine) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason.message).toBe('taken');
+  });
+
+  test('what is read waits neither for changes that take long nor for those that wait for them', async () => {
+    const patient = await open(instance, 5000);
+    const release = await holdLock(engine, instance);
+    const changes = Array.from({ length: 12 }, (_, index) =>
+      patient.transaction((tx) => setSetting(tx, `slow ${index}`, 'x')),
+    );
+    const settled = Promise.allSettled(changes);
+    // As many as may have a connection, and wait for the lock.
+    while (engine === 'PostgreSQL' && patient.connectionUse()?.awaited === 0) await pause(10);
+    const reading = settingNames(patient).then(() => 'read');
+    expect(await Promise.race([reading, Promise.any(changes)])).toBe('read');
+    await release();
+    expect((await settled).filter(({ status }) => status === 'rejected')).toEqual([]);
+    await patient.close();
   });
 
   test('a lock that is never released makes a write unavailable, with nothing stored', async () => {
