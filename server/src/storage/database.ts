@@ -152,10 +152,23 @@ class SessionReader implements Reader {
 
 class SessionTransaction extends SessionReader implements Transaction {
   readonly client: string | undefined;
+  /** Whether nothing was asked of the database since the transaction began. */
+  #isFresh: boolean;
 
-  constructor(engine: Engine, sql: SqlBuilder, session: Session, client?: string) {
+  constructor(
+    engine: Engine,
+    sql: SqlBuilder,
+    session: Session,
+    { client, isFresh }: { readonly client?: string | undefined; readonly isFresh: boolean },
+  ) {
     super(engine, sql, session);
     this.client = client;
+    this.#isFresh = isFresh;
+  }
+
+  protected override executable(query: unknown, parameters: unknown): Executable {
+    this.#isFresh = false;
+    return super.executable(query, parameters);
   }
 
   run(query: unknown, parameters?: unknown): Promise<number> {
@@ -171,10 +184,12 @@ class SessionTransaction extends SessionReader implements Transaction {
     columns: readonly string[],
     rows: readonly (readonly unknown[])[],
   ): Promise<void> {
+    this.#isFresh = false;
     return this.engine.capabilities.insertMany(this.session, { table, columns, rows });
   }
 
   newIds(table: string, count: number): Promise<number[]> {
+    this.#isFresh = false;
     return this.engine.capabilities.newIds(this.session, table, count);
   }
 
@@ -191,12 +206,26 @@ class SessionTransaction extends SessionReader implements Transaction {
   }
 
   async tentatively(work: () => Promise<boolean>): Promise<boolean> {
-    const say = (sql: string) => this.session.write({ sql, values: [], name: sql });
-    await say('savepoint attempt');
+    if (this.#isFresh && this.locksRows) return this.#tryFromTheBeginning(work);
+    await this.#say('savepoint attempt');
     const isDone = await work();
-    if (!isDone) await say('rollback to savepoint attempt');
-    await say('release savepoint attempt');
+    if (!isDone) await this.#say('rollback to savepoint attempt');
+    await this.#say('release savepoint attempt');
     return isDone;
+  }
+
+  /** As `tentatively` where nothing was done before: the whole transaction begins anew, and none that ends well needs a savepoint. */
+  async #tryFromTheBeginning(work: () => Promise<boolean>): Promise<boolean> {
+    // What is tried within is undone by itself.
+    this.#isFresh = false;
+    const isDone = await work();
+    if (!isDone) await this.#say('rollback and chain');
+    this.#isFresh = !isDone;
+    return isDone;
+  }
+
+  #say(sql: string): Promise<void> {
+    return this.session.write({ sql, values: [], name: sql });
   }
 
   async alone(name: LockName): Promise<void> {
@@ -268,7 +297,8 @@ export class Database extends SessionReader {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.engine.transaction(
-          (session) => work(new SessionTransaction(this.engine, this.sql, session, client)),
+          (session) =>
+            work(new SessionTransaction(this.engine, this.sql, session, { client, isFresh: true })),
           userId,
         );
       } catch (error) {
@@ -286,7 +316,7 @@ export class Database extends SessionReader {
 
   exclusiveTransaction<T>(work: (transaction: Transaction, session: Session) => Promise<T>): Promise<T> {
     return this.engine.exclusiveTransaction((session) =>
-      work(new SessionTransaction(this.engine, this.sql, session), session),
+      work(new SessionTransaction(this.engine, this.sql, session, { isFresh: false }), session),
     );
   }
 

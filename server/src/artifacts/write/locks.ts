@@ -93,11 +93,21 @@ const assigning = [
 const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
   isObject(entry) && assigning.some((name) => Object.hasOwn(entry, name));
 
+/** The place of an artifact, and what tells whether what is known of its tracker still holds. */
+interface FoundPlace {
+  readonly row: Pick<ArtifactRow, 'tracker_id'>;
+  readonly revisions: Revisions;
+}
+
 /** Whether the change may decide anew who sees the artifact, which its neighbours show. */
-async function maySeeChange(tx: Transaction, { id, entries, trackers }: ChangeRequest): Promise<boolean> {
+async function maySeeChange(
+  tx: Transaction,
+  { id, entries, trackers }: ChangeRequest,
+  reading: Promise<FoundPlace | undefined> | undefined,
+): Promise<boolean> {
   if (entries.some(grantsVisibility)) return true;
   const chosen = entries.filter(assigns).map((entry) => numberIn(entry['field_id']));
-  const found = chosen.length === 0 ? undefined : await findLightArtifactAndRevisions(tx, id);
+  const found = chosen.length === 0 ? undefined : await (reading ?? findLightArtifactAndRevisions(tx, id));
   const tracker = found && (await trackers.find(tx, found.row.tracker_id, found.revisions));
   const contributor = tracker?.semantics.contributor?.fieldId;
   return (
@@ -118,8 +128,15 @@ export interface ChangeRequest {
   readonly trackers: Trackers;
 }
 
-/** All artifacts that the change may touch beside its own, as things are now; too many rather than too few. */
-async function findTouched(tx: Transaction, change: ChangeRequest): Promise<Set<number>> {
+/**
+ * All artifacts that the change may touch beside its own, as things are now; too many rather than too few. `reading`: the artifact itself,
+ * where somebody reads it already.
+ */
+async function findTouched(
+  tx: Transaction,
+  change: ChangeRequest,
+  reading?: Promise<FoundPlace | undefined>,
+): Promise<Set<number>> {
   const { id, entries, text, changesetId } = change;
   const touched = new Set([...entries.map(contentOf), text].flatMap(namedIn));
   const requests = linkEntries(entries);
@@ -129,7 +146,7 @@ async function findTouched(tx: Transaction, change: ChangeRequest): Promise<Set<
   // Asked together, so that they are waited for once.
   const [links, areNeighboursTouched, referred] = await Promise.all([
     requests.length > 0 ? findLinks(tx, [id]) : [],
-    maySeeChange(tx, change),
+    maySeeChange(tx, change, reading),
     origins.length > 0 ? tx.all(referredTo, { id }) : [],
   ]);
   for (const link of links) touched.add(link.id);
@@ -193,9 +210,10 @@ export async function lockFor(tx: Transaction, change: ChangeRequest): Promise<L
   if (!tx.locksRows) return undefined;
   let locked: LockedArtifact | undefined;
   const isAlone = await tx.tentatively(async () => {
+    const reading = lockArtifactAndRevisions(tx, change.id);
     const [touched, found, links] = await Promise.all([
-      findTouched(tx, change),
-      lockArtifactAndRevisions(tx, change.id),
+      findTouched(tx, change, reading),
+      reading,
       findLinks(tx, [change.id]),
     ]);
     locked = { found, links };
