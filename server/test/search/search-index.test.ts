@@ -284,6 +284,15 @@ describe.each(engines)('the search index on %s', (engine) => {
     await check(30);
   });
 
+  test('takes in many changes of one block before their time', async () => {
+    const inTime = () => keeper().foldPostingsInTime(new AbortController().signal);
+    await inTime();
+    const notes = Array.from({ length: 64 }, (_, index) => ({ artifact_id: index + 1, ticket: 1 }));
+    await database.transaction((tx) => tx.run(tx.sql.insertInto('search_pending').values(notes)));
+    await inTime();
+    expect(await pendingCount()).toBe(0);
+  });
+
   test('knows all words of all texts', async () => {
     const { sql } = database;
     const told = await database.all(
