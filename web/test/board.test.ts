@@ -353,9 +353,11 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
       await bugPage.keyboard.press('x');
     }
     await dragTo(bugPage, stays.id, 'Verified');
-    await soon(async () => (await said(bugPage)).join()).toContain(
-      `${stays.xref}: Not possible for you from Confirmed.`,
-    );
+    // It stays until it is closed, while what is said next takes the place of what was said.
+    await bugPage
+      .getByRole('region', { name: 'Notices' })
+      .getByText(`${stays.xref}: Not possible for you from Confirmed.`)
+      .waitFor();
     await cardIn(bugPage, 'Verified', goes.id).waitFor();
     await soon(() => idsIn(bugs, 'Verified')).toContain(goes.id);
     expect(await idsIn(bugs, 'Confirmed')).toContain(stays.id);

@@ -30,9 +30,11 @@ const mostRecent = 30;
 /** Tells what happened, at the edge of the page. */
 export function notify(wish: NoticeWish): number {
   const notice: Notice = { ...wish, id: nextId++, time: Date.now() };
+  const [last] = recent.get();
   if (wish.isQuiet !== true) shown.set([...shown.get(), notice].slice(-mostShown));
   recent.set([notice, ...recent.get()].slice(0, mostRecent));
-  announce(wish.text);
+  // What was told a moment ago nobody has heard to its end.
+  announce(last !== undefined && notice.time - last.time < 1000 ? `${said.get()} ${wish.text}` : wish.text);
   return notice.id;
 }
 

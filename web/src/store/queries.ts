@@ -29,7 +29,7 @@ export const queries = new QueryClient({
 });
 
 /** Longest time that is waited for a page to be whole. */
-const patience = 10_000;
+const patience = 30_000;
 /** Looks in a row at which nothing may be under way: between an answer and the next question there is a moment of silence. */
 const looks = 3;
 
