@@ -236,14 +236,21 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     page.getByRole('dialog', { name: /changed this while you were writing/ });
 
   test('P7.9 somebody else changes a field while all fields are edited: the page has heard of it, and asks', async () => {
-    const id = await bug('The keel is bent', [{ field_id: bugs.description, value: 'Look below' }]);
+    // A text with tags, as imports bring them.
+    const described = (content: string) => ({
+      field_id: bugs.description,
+      value: { content: `<p>${content}</p>`, format: 'html' },
+    });
+    const id = await bug('The keel is bent', [described('Look below')]);
     const page = await open(id);
     await act(page, 'Edit all fields');
     const dialog = page.getByRole('dialog', { name: /^Edit all fields/ });
     await dialog.getByRole('textbox', { name: 'Summary' }).fill('The keel is straight');
     // A field that was empty for whoever began.
     await dialog.getByRole('textbox', { name: 'Found in version' }).fill('mine');
+    await dialog.locator('[contenteditable][aria-label="How to see it"]').fill('Look above');
     await byBruno(id, [
+      described('Look elsewhere'),
       { field_id: bugs.summary, value: 'The keel is gone' },
       { field_id: bugs.foundIn, value: 'theirs' },
     ]);
@@ -252,9 +259,12 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     const conflict = conflictOf(page);
     await conflict.getByRole('radio', { name: 'The keel is straight' }).click();
     await conflict.getByRole('radio', { name: 'theirs' }).click();
+    await conflict.getByRole('button', { name: 'Take it' }).first().click();
     await conflict.getByRole('button', { name: 'Save these choices' }).click();
     await soon(async () => (await read(id)).title).toBe('The keel is straight');
     expect((await stored(id, bugs.foundIn)).value).toBe('theirs');
+    const { value, commonmark } = await stored(id, bugs.description);
+    expect({ value, commonmark }).toEqual({ value: '<p>Look above</p>', commonmark: undefined });
   });
 
   test('P7.9 what was typed into all fields before a reload is a change of what was seen then', async () => {

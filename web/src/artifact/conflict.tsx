@@ -1,5 +1,14 @@
 import { useState } from 'react';
-import { type Field, type FieldValue, fieldTypeOf, holds, personOf, sourceOf } from '../fields/index.ts';
+import {
+  type Field,
+  type FieldValue,
+  fieldTypeOf,
+  formatOf,
+  holds,
+  personOf,
+  sourceOf,
+  type TextFormat,
+} from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import {
   type FieldConflict,
@@ -14,6 +23,12 @@ import type { SeenArtifact } from './seen.ts';
 
 type Side = 'mine' | 'theirs';
 
+/** A text that was taken or written, in the format of the side that it is of: tags are no Markdown. */
+interface ChosenText {
+  readonly content: string;
+  readonly format: TextFormat;
+}
+
 /** Both versions side by side, where merging left a question; nobody is wrong, so nothing is red. */
 export function ConflictDialog({
   seen,
@@ -26,7 +41,7 @@ export function ConflictDialog({
 }) {
   const { artifact: words } = useMessages();
   const [sides, setSides] = useState<ReadonlyMap<number, Side>>(new Map());
-  const [texts, setTexts] = useState<ReadonlyMap<number, string>>(new Map());
+  const [texts, setTexts] = useState<ReadonlyMap<number, ChosenText>>(new Map());
   const conflicts = change.conflicts ?? [];
   const left = conflicts.filter(({ fieldId }) => !sides.has(fieldId) && !texts.has(fieldId)).length;
   const merged = change.fields.filter(({ fieldId }) =>
@@ -84,10 +99,10 @@ export function ConflictDialog({
 function chosenEntry(
   { fieldId, mine }: FieldConflict,
   sides: ReadonlyMap<number, Side>,
-  texts: ReadonlyMap<number, string>,
+  texts: ReadonlyMap<number, ChosenText>,
 ): FieldEntry | undefined {
   const text = texts.get(fieldId);
-  if (text !== undefined) return { ...mine, value: { content: text, format: 'commonmark' } };
+  if (text !== undefined) return { ...mine, value: text };
   return sides.get(fieldId) === 'mine' ? mine : undefined;
 }
 
@@ -123,9 +138,9 @@ type RowProps = {
   readonly change: PendingChange;
   readonly conflict: FieldConflict;
   readonly side: Side | undefined;
-  readonly text: string | undefined;
+  readonly text: ChosenText | undefined;
   readonly onSide: (side: Side) => void;
-  readonly onText: (text: string) => void;
+  readonly onText: (text: ChosenText) => void;
 };
 
 const isValue = (value: unknown): value is FieldValue =>
@@ -189,6 +204,11 @@ function ChoiceBox({
   );
 }
 
+const textOf = (value: FieldValue | undefined): ChosenText => ({
+  content: sourceOf(value),
+  format: formatOf(value),
+});
+
 /** Both texts can be taken, or one written of them. */
 function TextRow({
   field,
@@ -200,16 +220,16 @@ function TextRow({
   readonly field: Field;
   readonly mine: FieldValue | undefined;
   readonly theirs: FieldValue | undefined;
-  readonly text: string | undefined;
-  readonly onText: (text: string) => void;
+  readonly text: ChosenText | undefined;
+  readonly onText: (text: ChosenText) => void;
 }) {
   const { artifact: words } = useMessages();
-  const [own, others] = [sourceOf(mine), sourceOf(theirs)];
-  const part = (name: string, content: string) => (
+  const [own, others] = [textOf(mine), textOf(theirs)];
+  const part = (name: string, side: ChosenText) => (
     <div className={styles['block']}>
       <span className={styles['blockName']}>{name}</span>
-      <span className={styles['blockText']}>{content}</span>
-      <Button size="small" onPress={() => onText(content)}>
+      <span className={styles['blockText']}>{side.content}</span>
+      <Button size="small" onPress={() => onText(side)}>
         {words.conflict.takeIt}
       </Button>
     </div>
@@ -225,13 +245,21 @@ function TextRow({
             <div className={styles['block']}>
               <span />
               <span />
-              <Button size="small" onPress={() => onText(`${own}\n\n${others}`)}>
+              <Button
+                size="small"
+                onPress={() => onText({ ...own, content: `${own.content}\n\n${others.content}` })}
+              >
                 {words.conflict.takeBoth}
               </Button>
             </div>
           </>
         ) : (
-          <TextArea aria-label={field.label} value={text} onChange={onText} rows={6} />
+          <TextArea
+            aria-label={field.label}
+            value={text.content}
+            onChange={(content) => onText({ ...text, content })}
+            rows={6}
+          />
         )}
       </div>
     </div>
