@@ -13,11 +13,14 @@ const copying = (change: PendingChange) => ({
   run: () => void navigator.clipboard.writeText(writtenIn(change)),
 });
 
-/** Tells people what came of a change, where it needs them. */
-export function tellChange(event: ChangeEvent): void {
+/**
+ * Tells people what came of a change, where it needs them. Where no room shows both versions of a conflict, `open` leads to the artifact,
+ * which does.
+ */
+export function tellChange(event: ChangeEvent, open: (change: PendingChange) => void): void {
   const { shell, ui } = currentMessages();
   const { change } = event;
-  const { editAgain, choose } = changeOpeners();
+  const { editAgain } = changeOpeners();
   const label = change.fields.map((field) => field.label).join(', ');
   if (event.kind === 'refused') {
     const words = withoutPhrase(event.error.message);
@@ -40,6 +43,6 @@ export function tellChange(event: ChangeEvent): void {
     notify({
       kind: 'bad',
       text: shell.conflict,
-      ...(choose === undefined ? {} : { action: { name: shell.choose, run: () => choose?.(change) } }),
+      action: { name: shell.choose, run: () => (changeOpeners().choose ?? open)(change) },
     });
 }

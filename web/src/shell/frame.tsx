@@ -1,5 +1,5 @@
 import { NotFoundError } from '@atelier/client';
-import { type ErrorComponentProps, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { type ErrorComponentProps, Outlet, useMatches, useNavigate, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import {
@@ -138,9 +138,16 @@ function useCommandsOfAllPages(): void {
 
 /** What was refused, is gone or needs a choice is told wherever one is. */
 function useChangeNotices(): void {
+  const { history } = useRouter();
   useEffect(
-    () => onChangeEvent((event) => void changeNotices.load().then(({ tellChange }) => tellChange(event))),
-    [],
+    () =>
+      onChangeEvent(
+        (event) =>
+          void changeNotices
+            .load()
+            .then(({ tellChange }) => tellChange(event, ({ uri }) => history.push(`/${uri}`))),
+      ),
+    [history],
   );
 }
 

@@ -54,7 +54,7 @@ export function onChangeEvent(listener: (event: ChangeEvent) => void): () => voi
   return () => listeners.delete(listener);
 }
 
-function tell(event: ChangeEvent): void {
+export function tell(event: ChangeEvent): void {
   for (const listener of listeners) listener(event);
 }
 

@@ -231,7 +231,7 @@ export async function startStore(): Promise<void> {
   void whenAnswered()
     .then(async () => (await import('./live-stream.ts')).startLive())
     .then(async () => (await import('./people.ts')).keepPeopleAlike())
-    .then(async () => (await import('./upkeep.ts')).forgetOld(personSignal.get()))
+    .then(async () => (await import('./upkeep.ts')).keepUp(personSignal.get()))
     .catch(() => undefined);
 }
 

@@ -1,14 +1,13 @@
-import { deviceDatabase } from './device.ts';
+import { type DeviceDatabase, deviceDatabase } from './device.ts';
+import { tell } from './pending.ts';
 
 /** Days that a draft waits for somebody to come back to it. */
 const mostDays = 30;
 /** Characters of answers that are kept in all. */
 const mostKept = 20 * 1_048_576;
 
-/** Takes away what this device keeps of a person and is too old or too much; loaded once a page stands. */
-export async function forgetOld(personId: number | undefined): Promise<void> {
-  const database = await deviceDatabase(personId);
-  if (database === undefined) return;
+/** Takes away what this device keeps of a person and is too old or too much. */
+async function forgetOld(database: DeviceDatabase): Promise<void> {
   const oldest = Date.now() - mostDays * 86_400_000;
   for (const draft of await database.getAll('drafts'))
     if (draft.time < oldest) await database.delete('drafts', draft.key);
@@ -21,4 +20,18 @@ export async function forgetOld(personId: number | undefined): Promise<void> {
     cursor = await cursor.continue();
   }
   await transaction.done;
+}
+
+/** Changes that an earlier visit left with a question: whoever made them would take them for stored. */
+async function tellConflicts(database: DeviceDatabase): Promise<void> {
+  for (const change of await database.getAll('changes'))
+    if (change.state === 'conflict') tell({ kind: 'conflict', change });
+}
+
+/** Looks through what this device keeps of a person; loaded once a page stands. */
+export async function keepUp(personId: number | undefined): Promise<void> {
+  const database = await deviceDatabase(personId);
+  if (database === undefined) return;
+  await tellConflicts(database);
+  await forgetOld(database);
 }
