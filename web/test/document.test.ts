@@ -202,6 +202,20 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     });
     await firstRow(page).click();
     await page.getByRole('complementary', { name: /#\d+/ }).waitFor();
+
+    // Whose session is over sees nothing of it from the moment that this is known, though the application has nothing to show yet.
+    await page.goto(`${site.url}/robots.txt`);
+    await page.context().clearCookies();
+    await page.evaluate(async () => {
+      for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name);
+    });
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/trackers/**', (route) => promise.then(() => route.continue()));
+    await page.goto(site.url + table);
+    await eventually(async () => expect(await drawingsOn(page)).toEqual([]));
+    expect(await page.locator('#drawing').count()).toBe(0);
+    expect(await seenOn(page)).toMatchObject({ words: expect.stringContaining(title) });
+    release();
   });
 
   test('what was seen is not shown again to somebody else, by another build or in another width', async () => {

@@ -98,6 +98,8 @@ export function deviceDatabase(personId: number | undefined): Promise<DeviceData
 export const drawingName = 'atelier.drawing';
 
 export function forgetDrawings(): void {
+  // One of them may still stand for what is being drawn.
+  document.getElementById('drawing')?.remove();
   try {
     for (const name of Object.keys(localStorage))
       if (name.startsWith(drawingName)) localStorage.removeItem(name);
