@@ -182,6 +182,11 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     await page.getByLabel('Path').fill('/trunk');
     await page.getByText('Reads', { exact: true }).waitFor();
     await expectAccessibleEverywhere(page);
+    // Numbers of lines are on the wall in both themes; the last one above is dark.
+    const groundOf = (element: Element) => getComputedStyle(element).backgroundColor;
+    expect(await page.locator('.cm-gutters').evaluate(groundOf)).toBe(
+      await page.getByRole('navigation', { name: 'Main', exact: true }).evaluate(groundOf),
+    );
   });
 
   test('P10.7 an old version of the access file is used again', async () => {
@@ -365,6 +370,11 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
 
   test('P10.9 the artifact of a commit is opened from it, and shows the commit', async () => {
     const page = await site.visit({ as: 'finn', path: at('/revisions/3') });
+    // Once, and exactly.
+    await page
+      .locator('header time')
+      .filter({ hasText: /^\d+ \w+ \d\d:\d\d$/ })
+      .waitFor();
     await page.getByRole('heading', { level: 1, name: 'Keep it longer, art #1' }).waitFor();
     await page.getByRole('link', { name: /art #1 .+/ }).click();
     await page.waitForURL(`${site.url}/artifacts/1`);

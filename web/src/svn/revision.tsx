@@ -7,16 +7,7 @@ import { type DiffFile, readUnifiedDiff } from '../kernel/unified-diff.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { Outline, Part, ProblemPage, useCommands, WaitingPlace } from '../shell/index.ts';
 import { useArtifact, useTracker } from '../store/index.ts';
-import {
-  classes,
-  Icon,
-  LinkButton,
-  Note,
-  RelativeTime,
-  RichText,
-  StatusRing,
-  TrackerMark,
-} from '../ui/index.ts';
+import { classes, Icon, LinkButton, Note, RichText, StatusRing, TrackerMark } from '../ui/index.ts';
 import {
   comparisonAddress,
   type SvnRevision,
@@ -261,9 +252,9 @@ function Message({ where, revision }: { readonly where: Whereabouts; readonly re
       <p className={styles['facts']}>
         <Author name={author} user={user} size={24} />
         {date !== null && (
-          <span className={styles['time']}>
-            <RelativeTime at={date} />, {formats.moment(date)}
-          </span>
+          <time dateTime={date} title={formats.exact(date)} className={styles['time']}>
+            {formats.moment(date)}
+          </time>
         )}
         <Named references={data?.references ?? []} />
       </p>
