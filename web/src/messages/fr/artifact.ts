@@ -130,7 +130,7 @@ export const artifact: typeof en = {
       : `Ses ${children} enfants sont conservés. ${trash}`;
   },
   deleted: (xref) => `${xref} est supprimé`,
-  mayNotDelete: 'Seuls les administrateurs du suivi peuvent supprimer',
+  mayNotDelete: 'Seuls les administrateurs du tracker peuvent supprimer',
   open: 'Ouvrir',
   openAsPage: 'Ouvrir en page',
   closePanel: 'Fermer le panneau',

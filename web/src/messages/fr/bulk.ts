@@ -1,6 +1,6 @@
 import type { bulk as en } from '../en/bulk.ts';
 
-const artifacts = (count: string, many: number) => (many < 2 ? '1 artéfact' : `${count} artéfacts`);
+const artifacts = (count: string, many: number) => (many < 2 ? '1 artefact' : `${count} artefacts`);
 
 export const bulk: typeof en = {
   selected: (count) => `${count} sélectionnés`,

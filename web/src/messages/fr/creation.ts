@@ -2,7 +2,7 @@ import type { creation as en } from '../en/creation.ts';
 
 export const creation: typeof en = {
   createIn: 'Créer dans',
-  tracker: 'Suivi',
+  tracker: 'Tracker',
   titleHint: 'Titre',
   descriptionHint: 'Décrivez-le',
   allFields: 'Tous les champs',
@@ -17,7 +17,7 @@ export const creation: typeof en = {
   discard: 'Abandonner',
   draftKept: (time) => `Brouillon gardé à ${time}`,
   lookLike: (trackerLabel) => `Ressemble à ceux-ci dans ${trackerLabel}`,
-  chooseTracker: 'Choisir un suivi',
+  chooseTracker: 'Choisir un tracker',
   notCreated: 'Non créé',
   needsNetwork: 'Le serveur est injoignable. Ce que vous avez écrit est gardé ici.',
   fieldsGone:

@@ -18,7 +18,7 @@ export const csv: typeof en = {
   import: 'Importer',
   importTitle: 'Importer un tableau',
   importHelp:
-    'La première ligne nomme les colonnes. Une ligne qui a le numéro d’un artéfact le modifie, toute autre en crée un. Rien n’est enregistré avant que vous ayez vu ce qui en résulterait.',
+    'La première ligne nomme les colonnes. Une ligne qui a le numéro d’un artefact le modifie, toute autre en crée un. Rien n’est enregistré avant que vous ayez vu ce qui en résulterait.',
   drop: 'Déposez ici un fichier CSV',
   choose: 'Choisir un fichier',
   paste: 'Ou collez ici des lignes, d’un tableur ou d’un texte',
@@ -73,7 +73,7 @@ export const csv: typeof en = {
   nearest: 'le plus proche',
   leave: (label, row) => `Laisser ${label} de la ligne ${row} tel quel`,
   edit: (label, row) => `${label} de la ligne ${row}`,
-  sameArtifact: (row) => `La ligne ${row} porte sur le même artéfact.`,
+  sameArtifact: (row) => `La ligne ${row} porte sur le même artefact.`,
   putRight: (count, many) =>
     many < 2 ? 'Une cellule est à corriger d’abord' : `${count} cellules sont à corriger d’abord`,
   wait: 'Les lignes sont examinées',

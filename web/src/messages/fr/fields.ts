@@ -52,7 +52,7 @@ export const fields: typeof en = {
   unlink: (name) => `Délier ${name}`,
   addLink: 'Ajouter un lien',
   nothingLinked: 'Rien n’est lié',
-  everybody: 'Tous ceux qui voient le suivi',
+  everybody: 'Tous ceux qui voient le tracker',
   onlyGroups: 'Seulement ces groupes',
   shutsOut: 'Vous n’êtes dans aucun de ces groupes : vous ne verriez plus cet artefact.',
   rank: 'rang',

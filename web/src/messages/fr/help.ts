@@ -19,17 +19,17 @@ export const help: typeof en = {
   },
   tryIt: 'Essayer',
   tryItWords:
-    'Des requêtes qui marchent dans un de vos suivis. Changez-les là-bas, dans la boîte à requêtes.',
+    'Des requêtes qui marchent dans un de vos trackers. Changez-les là-bas, dans la boîte à requêtes.',
   project: 'Projet',
-  tracker: 'Suivi',
+  tracker: 'Tracker',
   run: 'Lancer',
   keyPlaces: {
     everywhere: 'Sur toutes les pages',
     home: 'Mon travail',
-    table: 'Tables d’artéfacts',
+    table: 'Tables d’artefacts',
     board: 'Tableaux',
     calendar: 'Calendriers et chronologies',
-    artifact: 'Artéfacts',
+    artifact: 'Artefacts',
     inbox: 'Boîte de réception',
     search: 'Recherche',
     svn: 'Dépôts',
@@ -56,7 +56,7 @@ export const help: typeof en = {
     'Sans serveur de courrier, personne ne peut vous envoyer un lien pour un mot de passe perdu : demandez-en un à un administrateur.',
   ],
   keysWords: [
-    'Ctrl K ouvre une boîte pour tout : ce qu’on peut faire ici, et ce qu’il y a. Un nombre ouvre l’artéfact qui le porte.',
+    'Ctrl K ouvre une boîte pour tout : ce qu’on peut faire ici, et ce qu’il y a. Un nombre ouvre l’artefact qui le porte.',
     '? donne les touches de la page devant vous. Les lettres seules agissent hors des zones de texte et se désactivent dans votre compte.',
   ],
   searchWords: [
@@ -64,7 +64,7 @@ export const help: typeof en = {
     'Entre guillemets, les mots doivent se suivre. Tous doivent être trouvés ; les titres comptent le plus.',
   ],
   referenceWords: [
-    'Un mot et un nombre dans un texte, comme bug #42, deviennent un lien vers cet artéfact. art #42 marche pour tous.',
+    'Un mot et un nombre dans un texte, comme bug #42, deviennent un lien vers cet artefact. art #42 marche pour tous.',
     'Cette référence ne mène nulle part : cela n’existe pas, ou vous n’avez pas le droit de le voir.',
   ],
   aboutWords: (version) => `Ceci est Atelier ${version}. Ses sources sont sous licence MIT.`,
@@ -82,7 +82,7 @@ export const help: typeof en = {
     places: 'Lieu vide, squelette',
     greys: 'Gris 1 à 12',
     meanings: 'Accent et significations',
-    colours: 'Couleurs des suivis : carré, anneau, pastille',
+    colours: 'Couleurs des trackers : carré, anneau, pastille',
     faces: 'Visages',
     type: 'Caractères',
     texts: 'Textes',

@@ -17,7 +17,7 @@ export const timeline: typeof english = {
   zooms: { week: 'Semaine', month: 'Mois', quarter: 'Trimestre', year: 'Année' },
   zoom: 'Étendue',
   setUp: 'Dire quelles dates il a',
-  create: 'Créer un artéfact',
+  create: 'Créer un artefact',
   addDate: 'Ajouter une date au formulaire',
   today: 'Aujourd’hui',
   before: 'Avant',

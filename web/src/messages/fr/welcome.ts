@@ -14,12 +14,12 @@ export const welcome: typeof en = {
     demo: {
       name: 'Regarder le projet de démonstration',
       words: (project) =>
-        `${project} montre à quoi un projet peut ressembler : suivis, artefacts avec leur historique, personnes. Vous pouvez tout y changer.`,
+        `${project} montre à quoi un projet peut ressembler : trackers, artefacts avec leur historique, personnes. Vous pouvez tout y changer.`,
       act: 'Faire la visite',
     },
     project: {
       name: 'Créer un projet',
-      words: 'Un modèle lui donne des suivis avec leurs étapes ; tout peut être changé ensuite.',
+      words: 'Un modèle lui donne des trackers avec leurs étapes ; tout peut être changé ensuite.',
       act: 'Nouveau projet',
     },
     people: {
@@ -40,7 +40,7 @@ export const welcome: typeof en = {
     here: {
       name: 'Ce qu’il y a ici',
       words:
-        'Les projets contiennent des suivis, les suivis des artefacts : bogues, tâches, demandes. Mon travail montre ceux qui vous concernent, de tous les projets.',
+        'Les projets contiennent des trackers, les trackers des artefacts : bogues, tâches, demandes. Mon travail montre ceux qui vous concernent, de tous les projets.',
       act: 'C’est noté',
     },
     keys: {
@@ -65,10 +65,10 @@ export const welcome: typeof en = {
     steps: [
       [
         'Un projet',
-        'Ses suivis avec ce qui est ouvert, ses dépôts, ses membres et ce qui s’est passé en dernier. Tout le reste est à un clic dans la barre latérale.',
+        'Ses trackers avec ce qui est ouvert, ses dépôts, ses membres et ce qui s’est passé en dernier. Tout le reste est à un clic dans la barre latérale.',
       ],
       [
-        'Un suivi en table',
+        'Un tracker en table',
         'Touchez une cellule pour la changer, f pour filtrer, j et k pour descendre et monter, Entrée pour voir une ligne à côté de la table.',
       ],
       [
@@ -76,7 +76,7 @@ export const welcome: typeof en = {
         'Tirez une carte, ou portez-la avec Espace et les flèches. Seules les colonnes permises par le processus la prennent ; on voit lesquelles.',
       ],
       [
-        'Un artéfact',
+        'Un artefact',
         'Les champs se changent où ils sont. Dessous, tout ce qui lui est arrivé ; écrivez un commentaire, et les autres l’apprennent.',
       ],
       [
