@@ -40,6 +40,58 @@ const deleteMeasure = statement((sql, p: Entry) =>
     .where('artifact_id', '=', p.artifactId),
 );
 
+interface Replaced extends Entry {
+  readonly former: number;
+}
+
+/** The one goes and the other comes by one statement, where each has to be sent; SQLite knows none that does both. */
+const replaceValue = statement((sql, p: Replaced) =>
+  sql
+    .with('gone', (inner) =>
+      inner
+        .deleteFrom('artifact_value')
+        .where('field_id', '=', p.fieldId)
+        .where('value', '=', p.former)
+        .where('artifact_id', '=', p.artifactId),
+    )
+    .insertInto('artifact_value')
+    .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const replaceMeasure = statement((sql, p: Replaced) =>
+  sql
+    .with('gone', (inner) =>
+      inner
+        .deleteFrom('artifact_measure')
+        .where('field_id', '=', p.fieldId)
+        .where('value', '=', p.former)
+        .where('artifact_id', '=', p.artifactId),
+    )
+    .insertInto('artifact_measure')
+    .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const ofValues = { insert: insertValue, remove: deleteValue, replace: replaceValue };
+const ofMeasures = { insert: insertMeasure, remove: deleteMeasure, replace: replaceMeasure };
+
+/** Brings the numbers that a field is found by from what they were to what they are. */
+async function rewriteNumbers(
+  tx: Transaction,
+  place: { readonly fieldId: number; readonly artifactId: number },
+  { insert, remove, replace }: typeof ofValues,
+  { before, after }: { readonly before: readonly number[]; readonly after: readonly number[] },
+): Promise<void> {
+  const gone = before.filter((value) => !after.includes(value));
+  const come = after.filter((value) => !before.includes(value));
+  const replaced = tx.isRemote ? Math.min(gone.length, come.length) : 0;
+  for (const [at, former] of gone.slice(0, replaced).entries())
+    await tx.write(replace, { ...place, former, value: come[at] ?? former });
+  for (const value of gone.slice(replaced)) await tx.write(remove, { ...place, value });
+  for (const value of come.slice(replaced)) await tx.write(insert, { ...place, value });
+}
+
 const writeText = statement((sql, p: { fieldId: number; artifactId: number; text: string }) =>
   sql
     .insertInto('artifact_text')
@@ -83,17 +135,10 @@ export async function reindex(
 ): Promise<void> {
   const [old, now] = [entriesOf(field, before), entriesOf(field, after)];
   const fieldId = field.id;
-  const gone = (left: readonly number[], right: readonly number[]) =>
-    left.filter((it) => !right.includes(it));
-  for (const value of gone(old.values, now.values))
-    await tx.write(deleteValue, { fieldId, value, artifactId });
-  for (const value of gone(now.values, old.values))
-    await tx.write(insertValue, { fieldId, value, artifactId });
-  for (const value of gone(old.measures, now.measures))
-    await tx.write(deleteMeasure, { fieldId, value, artifactId });
-  for (const value of gone(now.measures, old.measures))
-    await tx.write(insertMeasure, { fieldId, value, artifactId });
-  await rewriteText(tx, { fieldId, artifactId }, old.text, now.text);
+  const place = { fieldId, artifactId };
+  await rewriteNumbers(tx, place, ofValues, { before: old.values, after: now.values });
+  await rewriteNumbers(tx, place, ofMeasures, { before: old.measures, after: now.measures });
+  await rewriteText(tx, place, old.text, now.text);
 }
 
 /** Rows of the index, ready to be stored. Plain data. */
