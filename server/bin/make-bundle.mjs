@@ -97,24 +97,27 @@ const placeOf = (id) => (id.startsWith('\0') ? import.meta.url : pathToFileURL(i
 /** Code that requires a part when it needs it is given it by the loader: from the folder of any other part, next to its own. */
 const findParts = {
   name: 'find-parts',
-  transform: (code, id) =>
-    id.endsWith('/trackers/text/index.ts')
-      ? {
-          code: code
-            .replace('createRequire(import.meta.url)', '$load')
-            .replace(/\('\.\/([\w-]+)\.ts'\)/g, "('../trackers/text/$1.js')"),
-          map: null,
-        }
-      : null,
+  transform: {
+    filter: { id: /\/trackers\/text\/index\.ts$/ },
+    handler: (code) => ({
+      code: code
+        .replace('createRequire(import.meta.url)', '$load')
+        .replace(/\('\.\/([\w-]+)\.ts'\)/g, "('../trackers/text/$1.js')"),
+      map: null,
+    }),
+  },
 };
 
-/** Code that looks for a file beside itself must find it where it was. */
+/** Code that looks for a file beside itself must find it where it was. Filters are the bundler's own: it would wait for this thread at every file. */
 const keepPlaces = {
   name: 'keep-places',
-  transform: (code, id) =>
-    code.includes('import.meta.url')
-      ? { code: code.replaceAll('import.meta.url', JSON.stringify(placeOf(id))), map: null }
-      : null,
+  transform: {
+    filter: { code: 'import.meta.url' },
+    handler: (code, id) => ({
+      code: code.replaceAll('import.meta.url', JSON.stringify(placeOf(id))),
+      map: null,
+    }),
+  },
 };
 
 async function bundleInto(folder) {
