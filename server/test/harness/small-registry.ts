@@ -6,24 +6,33 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { create } from 'tar';
 
-/** Packages of one file, which says what they are; `outer` needs `inner`. */
+/** Packages of one file, which says what they are; `outer` needs `inner`, and `plain` takes its file for a program. */
 const names = ['plain', 'outer', 'inner', 'tool'] as const;
 const versions = ['1.0.0', '2.0.0'];
 
 const needsOf = (name: string) => (name === 'outer' ? { inner: '*' } : {});
+
+const programsOf = (name: string) => (name === 'plain' ? { bin: { plain: 'said.txt' } } : {});
 
 /** A registry of npm with a few tiny packages, which knows what was taken from it. */
 export class SmallRegistry {
   readonly #folder: string;
   readonly #server: Server;
   #taken: string[] = [];
+  #asked: string[] = [];
+  /** Where packages lie: most registries have this. */
+  way = '/-/';
 
   private constructor(folder: string) {
     this.#folder = folder;
     for (const name of names) for (const version of versions) this.#pack(name, version);
     this.#server = createServer(({ url = '/' }, response) => {
-      const [name = '', file] = url.slice(1).split('/-/');
-      if (file === undefined) return void response.end(JSON.stringify(this.#facts(name)));
+      const [name = '', file] = url.slice(1).split(this.way);
+      if (name.includes('/')) return void response.writeHead(404).end('{}');
+      if (file === undefined) {
+        this.#asked.push(name);
+        return void response.end(JSON.stringify(this.#facts(name)));
+      }
       this.#taken.push(file);
       response.end(readFileSync(this.#fileOf(file)));
     });
@@ -47,6 +56,13 @@ export class SmallRegistry {
     return taken;
   }
 
+  /** Of what packages it had to tell all that it knows, since somebody asked. */
+  askedSince(): string[] {
+    const asked = this.#asked.sort();
+    this.#asked = [];
+    return asked;
+  }
+
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -55,7 +71,8 @@ export class SmallRegistry {
   /** What a lock says of a package. */
   locked(name: string, version: string) {
     const digest = createHash('sha512').update(readFileSync(this.#fileOf(`${name}-${version}.tgz`)));
-    return { version, integrity: `sha512-${digest.digest('base64')}`, dependencies: needsOf(name) };
+    const integrity = `sha512-${digest.digest('base64')}`;
+    return { version, integrity, dependencies: needsOf(name), ...programsOf(name) };
   }
 
   #fileOf(file: string): string {
@@ -65,7 +82,7 @@ export class SmallRegistry {
   #pack(name: string, version: string): void {
     const source = join(this.#folder, `${name}-${version}`);
     mkdirSync(join(source, 'package'), { recursive: true });
-    const facts = { name, version, dependencies: needsOf(name) };
+    const facts = { name, version, dependencies: needsOf(name), ...programsOf(name) };
     writeFileSync(join(source, 'package', 'package.json'), JSON.stringify(facts));
     writeFileSync(join(source, 'package', 'said.txt'), `${name} ${version}`);
     create({ gzip: true, sync: true, cwd: source, file: this.#fileOf(`${name}-${version}.tgz`) }, [
@@ -75,9 +92,9 @@ export class SmallRegistry {
 
   #facts(name: string) {
     const each = versions.map((version) => {
-      const { integrity, dependencies } = this.locked(name, version);
-      const dist = { integrity, tarball: `${this.address}${name}/-/${name}-${version}.tgz` };
-      return [version, { name, version, dependencies, dist }];
+      const { integrity, ...facts } = this.locked(name, version);
+      const dist = { integrity, tarball: `${this.address}${name}${this.way}${name}-${version}.tgz` };
+      return [version, { name, ...facts, dist }];
     });
     return { name, 'dist-tags': { latest: versions.at(-1) }, versions: Object.fromEntries(each) };
   }

@@ -89,15 +89,15 @@ function start(command: string, args: readonly string[], cwd: string, env: Recor
 const run = (command: string, args: readonly string[], cwd: string, env: Record<string, string>) =>
   start(command, args, cwd, env).ended;
 
-/** What the npm of this machine was told. */
-async function npmSetting(name: string): Promise<string> {
-  const env = { ...process.env, PATH: pathOfMachine } as Record<string, string>;
-  return (await run('npm', ['config', 'get', name, '--loglevel=error'], root, env)).stdout.trim();
-}
 let packageCache: string;
 let registry: string;
+/** What the npm of this machine was told. */
 beforeAll(async () => {
-  [packageCache, registry] = await Promise.all([npmSetting('cache'), npmSetting('registry')]);
+  const env = { ...process.env, PATH: pathOfMachine } as Record<string, string>;
+  const args = ['config', 'get', 'cache', 'registry', '--loglevel=error'];
+  const { stdout } = await run('npm', args, root, env);
+  const settingIn = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(stdout)?.[1] ?? '';
+  [packageCache, registry] = [settingIn('cache'), settingIn('registry')];
 });
 
 /** The files of a clone, with what is changed here and not committed yet. */
@@ -138,22 +138,24 @@ afterAll(() => {
   if (passed.length === npmVersions.length) writeFileSync(note, stamp);
 });
 
+/** Packages of npm bring along all that they need: unpacked, they run. */
+let packed: string;
+beforeAll(async () => {
+  if (isTested) return;
+  packed = mkdtempSync(join(folder, 'packed-'));
+  const names = npmVersions.map((version) => `npm@${version}`);
+  const args = ['pack', '--pack-destination', packed, '--prefer-offline', '--loglevel=error', ...names];
+  expect(await run('npm', args, packed, environment())).toMatchObject({ code: 0 });
+});
+
 describe.skipIf(isTested).each(npmVersions)('with npm %s', { timeout: 600_000 }, (version) => {
   let npm: string;
   let clone: string;
   beforeAll(async () => {
     const place = mkdtempSync(join(folder, 'npm-'));
-    const args = [
-      'install',
-      '--prefix',
-      place,
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-      `npm@${version}`,
-    ];
-    expect(await run('npm', args, place, environment())).toMatchObject({ code: 0 });
-    npm = join(place, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+    const args = ['-xzf', join(packed, `npm-${version}.tgz`), '-C', place];
+    expect(await run('tar', args, place, environment())).toMatchObject({ code: 0 });
+    npm = join(place, 'package', 'bin', 'npm-cli.js');
     clone = await freshClone();
   });
   // Installations of everything, one for each npm, would be much for memory.
@@ -214,13 +216,21 @@ describe.skipIf(isTested).each(npmVersions)('with npm %s', { timeout: 600_000 },
       return { code, stderr, unpacked: registry.takenSince() };
     }
     const said = (path: string) => readFileSync(join(small, 'node_modules', path, 'said.txt'), 'utf8');
+    const saidBy = (program: string) => readFileSync(join(small, 'node_modules', '.bin', program), 'utf8');
 
     const inner = 'outer/node_modules/inner';
     const first = { plain: '1.0.0', outer: '1.0.0', [inner]: '1.0.0', tool: '1.0.0' };
     const well = { code: 0, stderr: '' };
     const ofService = ['inner-1.0.0.tgz', 'outer-1.0.0.tgz', 'plain-1.0.0.tgz'];
     expect(await installed(first, false)).toEqual({ ...well, unpacked: ofService });
+    // What a registry knows of a package may be a hundred times what is installed.
+    expect(registry.askedSince()).toEqual([]);
+    // Not where most registries have it: this one is asked.
+    registry.way = '/elsewhere/';
     expect(await installed(first, true)).toEqual({ ...well, unpacked: ['tool-1.0.0.tgz'] });
+    expect(registry.askedSince()).toEqual(['tool']);
+    expect(saidBy('plain')).toBe('plain 1.0.0');
+    registry.way = '/-/';
 
     // What lies in another package comes anew with it.
     const second = { ...first, outer: '2.0.0', tool: '2.0.0' };
