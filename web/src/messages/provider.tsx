@@ -53,75 +53,11 @@ function wordsOf(
 ) {
   const { words, loadAll } = laterWords(load);
   const entry = laterWords(loadEntry);
-  const messages: Messages = {
-    get signing() {
-      return entry.words().signing;
-    },
-    ...first,
-    get account() {
-      return words().account;
-    },
-    get artifact() {
-      return words().artifact;
-    },
-    get board() {
-      return words().board;
-    },
-    get bulk() {
-      return words().bulk;
-    },
-    get charts() {
-      return words().charts;
-    },
-    get creation() {
-      return words().creation;
-    },
-    get csv() {
-      return words().csv;
-    },
-    get dashboards() {
-      return words().dashboards;
-    },
-    get help() {
-      return words().help;
-    },
-    get home() {
-      return words().home;
-    },
-    get inbox() {
-      return words().inbox;
-    },
-    get people() {
-      return words().people;
-    },
-    get platformAdmin() {
-      return words().platformAdmin;
-    },
-    get projectAdmin() {
-      return words().projectAdmin;
-    },
-    get projects() {
-      return words().projects;
-    },
-    get queries() {
-      return words().queries;
-    },
-    get search() {
-      return words().search;
-    },
-    get svn() {
-      return words().svn;
-    },
-    get timeline() {
-      return words().timeline;
-    },
-    get trackerAdmin() {
-      return words().trackerAdmin;
-    },
-    get welcome() {
-      return words().welcome;
-    },
-  };
+  // One way for all rooms: a getter for each would have to be loaded before anything is seen.
+  const messages = new Proxy(first as Messages, {
+    get: (known, room) =>
+      Reflect.get(known, room) ?? Reflect.get(room === 'signing' ? entry.words() : words(), room),
+  });
   return { messages, loadAll, loadEntry: entry.loadAll };
 }
 

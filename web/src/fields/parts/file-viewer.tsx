@@ -34,7 +34,8 @@ export function FileViewer({
   readonly onPlace: (place: number) => void;
   readonly onClose: () => void;
 }) {
-  const { fields, ui } = useMessages();
+  const { artifact, fields, ui } = useMessages();
+  const { viewer } = artifact;
   const file = files[place];
   useEffect(() => {
     const turn = (event: KeyboardEvent) => {
@@ -62,21 +63,21 @@ export function FileViewer({
           <>
             <IconButton
               icon="chevron-left"
-              label={fields.previousFile}
+              label={viewer.previousFile}
               isDisabled={place === 0}
               onPress={() => onPlace(place - 1)}
             />
             <span className={styles['facts']}>{fields.nOfM(place + 1, files.length)}</span>
             <IconButton
               icon="chevron-right"
-              label={fields.nextFile}
+              label={viewer.nextFile}
               isDisabled={place === files.length - 1}
               onPress={() => onPlace(place + 1)}
             />
           </>
         )}
         <LinkButton kind="quiet" href={inlineAddress(address)} target="_blank" rel="noreferrer">
-          {fields.openInTab}
+          {viewer.openInTab}
         </LinkButton>
         <LinkButton kind="quiet" href={address} target="_blank" rel="noreferrer" download={file.name}>
           {fields.download}
@@ -106,7 +107,8 @@ function Description({
   readonly isFirst: boolean;
   readonly onDescribe: ((description: string) => void) | undefined;
 }) {
-  const { fields } = useMessages();
+  const { artifact, fields } = useMessages();
+  const { viewer } = artifact;
   const [typed, setTyped] = useState(isFirst ? file.description : null);
   const button = useRef<HTMLButtonElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -148,7 +150,7 @@ function Description({
       rows={1}
       maxLength={LONGEST_DESCRIPTION}
       className={styles['describing']}
-      aria-label={fields.descriptionOf(file.name)}
+      aria-label={viewer.descriptionOf(file.name)}
       placeholder={fields.noDescription}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
@@ -172,12 +174,12 @@ function Description({
 }
 
 function Content({ file, address }: { readonly file: FileFacts; readonly address: string }) {
-  const { fields } = useMessages();
+  const { viewer } = useMessages().artifact;
   if (isPicture(file)) return <img src={address} alt={file.description || file.name} />;
   if (isText(file)) return <TextContent address={address} name={file.name} />;
   return (
     <p className={styles['nothing']}>
-      <Icon name="file-text" size={20} /> {fields.noPreview}
+      <Icon name="file-text" size={20} /> {viewer.noPreview}
     </p>
   );
 }

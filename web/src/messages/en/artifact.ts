@@ -164,5 +164,12 @@ export const artifact = {
     takeBoth: 'Take both',
     waiting: 'This artifact has changes of yours that wait for a choice.',
     choose: 'Choose',
+  } /** A file that is looked at. */,
+  viewer: {
+    openInTab: 'Open in a new tab',
+    previousFile: 'Previous file',
+    nextFile: 'Next file',
+    noPreview: 'This file cannot be shown here.',
+    descriptionOf: (name: string) => `Description of ${name}`,
   },
 };

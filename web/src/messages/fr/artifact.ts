@@ -167,4 +167,11 @@ export const artifact: typeof en = {
     waiting: 'Cet artefact a des modifications de votre part qui attendent un choix.',
     choose: 'Choisir',
   },
+  viewer: {
+    openInTab: 'Ouvrir dans un nouvel onglet',
+    previousFile: 'Fichier précédent',
+    nextFile: 'Fichier suivant',
+    noPreview: 'Ce fichier ne peut pas être affiché ici.',
+    descriptionOf: (name) => `Description de ${name}`,
+  },
 };
