@@ -204,6 +204,18 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     const first = await cards.first().getAttribute('data-card');
     await page.keyboard.press('j');
     await soon(focused).toBe(first);
+    // Its ring is whole: nothing of it is outside of the box that cards scroll in.
+    const room = await page.evaluate(() => {
+      let ring = document.activeElement;
+      while (ring !== null && getComputedStyle(ring).outlineStyle === 'none') ring = ring.parentElement;
+      if (ring === null) return undefined;
+      const { outlineOffset, outlineWidth } = getComputedStyle(ring);
+      let box = ring.parentElement;
+      while (box !== null && getComputedStyle(box).overflowY === 'visible') box = box.parentElement;
+      const above = ring.getBoundingClientRect().top - (box?.getBoundingClientRect().top ?? 0);
+      return above - Number.parseFloat(outlineOffset) - Number.parseFloat(outlineWidth);
+    });
+    expect(room).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('j');
     await soon(focused).not.toBe(first);
     await page.keyboard.press('k');

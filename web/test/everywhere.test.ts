@@ -398,6 +398,12 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
         if (english.has(text) && !french.has(text) && !given.has(text)) left.push(`${path}: ${text}`);
     }
     expect(left).toEqual([]);
+    // Keys are called as on French keyboards.
+    await goInside(page, '/help/keys');
+    await page.getByText('Maj', { exact: true }).first().waitFor();
+    await expect(page.locator('kbd', { hasText: /^(Shift|Esc|Up|Down|Left|Right)$/ }).count()).resolves.toBe(
+      0,
+    );
   });
 
   test('W-14 texts with tricks have no effect anywhere', async () => {

@@ -67,5 +67,6 @@ export const ui = {
     before: 'Before',
     after: 'After',
     same: 'Both texts are the same',
-  },
+  } /** Keys that are called otherwise on keyboards of the language. */,
+  keyNames: {} as Readonly<Record<string, string>>,
 };

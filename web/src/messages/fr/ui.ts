@@ -70,4 +70,14 @@ export const ui: typeof en = {
     after: 'Après',
     same: 'Les deux textes sont identiques',
   },
+  keyNames: {
+    Shift: 'Maj',
+    Enter: 'Entrée',
+    Esc: 'Échap',
+    Space: 'Espace',
+    Up: 'Haut',
+    Down: 'Bas',
+    Left: 'Gauche',
+    Right: 'Droite',
+  },
 };
