@@ -60,7 +60,7 @@ function namePlaces(lockFile) {
   for (const [place, facts] of Object.entries(lock.packages)) {
     if (!place.includes('node_modules/') || facts.integrity === undefined) continue;
     const name = facts.name ?? place.split('node_modules/').at(-1);
-    facts.resolved ??= `https://registry.npmjs.org/${name}/-/${basename(name)}-${facts.version}.tgz`;
+    facts.resolved ??= `https://registry.invalid/${name}/-/${basename(name)}-${facts.version}.tgz`;
   }
   writeFileSync(lockFile, JSON.stringify(lock));
 }
@@ -124,7 +124,7 @@ function runNpm(staging, words, { prepare, isSilent = false }) {
   prepare({ namesPlaces: true });
   let { status, stderr } = npm(staging, words);
   // Not every registry has packages where most have them: this one may tell where.
-  if (status !== 0 && /\bE4\d\d\b/.test(stderr)) {
+  if (status !== 0 && /\b(E4\d\d|EINTEGRITY)\b/.test(stderr)) {
     prepare({ namesPlaces: false });
     ({ status, stderr } = npm(staging, words));
   }
@@ -135,6 +135,8 @@ function runNpm(staging, words, { prepare, isSilent = false }) {
 function npm(folder, [command, ...which]) {
   const options = [
     `--prefix=${folder}`,
+    // Whatever a lock says of it: packages come from the registry that this machine is told to use.
+    '--replace-registry-host=always',
     // Install scripts stay off: nothing compiles or downloads, and no package runs code on this machine by itself.
     '--ignore-scripts',
     // Node itself is optional to npm, because no machine needs the packages of all platforms.
