@@ -123,6 +123,16 @@ describe.skipIf(lacksBrowser)('every type of element on the page of an artifact'
     await soon(async () => (await value('perm'))?.granted_groups.length).toBe(1);
     expect((await value('file')).file_descriptions[0].name).toBe('one.txt');
     expect((await value('art_link')).links).toHaveLength(1);
+    // Whoever is about to shut themselves out is told before.
+    page = await site.visit({ as: 'bruno', path: `/artifacts/${id}` });
+    await page.getByRole('button', { name: /^Edit perm:/ }).click();
+    const group = (name: string) => page.locator('[data-field="perm"] label', { hasText: name });
+    const warning = page.getByRole('alert').getByText(/you will not see this artifact any more/);
+    await group('Project administrators').click();
+    await group('Project members').click();
+    await warning.waitFor();
+    await group('Project members').click();
+    await warning.waitFor({ state: 'detached' });
   });
 
   test('P7.1 P7.2 the form as it is built shows all of them, in the order of the administrator', async () => {

@@ -1,6 +1,5 @@
 import {
   type Artifact,
-  getArtifact,
   listArtifacts,
   listPeople,
   type ProjectPerson,
@@ -9,7 +8,7 @@ import {
   reserveUpload,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
-import { artifactFacet, client, feed } from '../store/index.ts';
+import { client } from '../store/index.ts';
 
 const none: readonly never[] = [];
 
@@ -50,16 +49,6 @@ export async function findArtifacts(
   }));
 }
 
-export function useFoundArtifacts(words: string, projectId: number) {
-  const { data, isFetching } = useQuery({
-    queryKey: ['artifacts', 'found', projectId, words],
-    queryFn: ({ signal }) => findArtifacts(words, projectId, signal),
-    enabled: words.trim() !== '',
-    placeholderData: (before) => before,
-  });
-  return { found: words.trim() === '' ? none : (data ?? none), isAsking: isFetching };
-}
-
 const mostIds = 100;
 
 /** Artifacts by their ids, as far as one may see them; each is then known by itself too. */
@@ -79,12 +68,6 @@ export function useArtifacts(ids: readonly number[]): {
     placeholderData: (before) => before,
   });
   return { artifacts: wanted.length === 0 ? none : (data ?? none), isAsking: isFetching };
-}
-
-/** Reads an artifact before it is opened, so that it is drawn at once. */
-export async function readAhead(id: number): Promise<void> {
-  const { body, etag } = await client.send(getArtifact, { params: { id } });
-  feed(`artifacts/${id}`, artifactFacet, { body, etag });
 }
 
 /** What a text would look like were it saved. */
@@ -125,20 +108,4 @@ export async function uploadFile(
   const reserved = await reserveFile(fieldId, file, options.signal);
   await reserved.send(options);
   return reserved;
-}
-
-const mostShown = 200_000;
-
-/** The beginning of a file as text, for those who only want to look at it. */
-export function useFileText(address: string | null): string | undefined {
-  const { data } = useQuery({
-    queryKey: ['file text', address],
-    queryFn: async ({ signal }) => {
-      const response = await client.bytes(address ?? '', { signal });
-      return (await response.text()).slice(0, mostShown);
-    },
-    enabled: address !== null,
-    gcTime: 0,
-  });
-  return data;
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { BareDialog, Icon, IconButton, LinkButton } from '../../ui/index.ts';
-import { useFileText } from '../calls.ts';
 import { type FileFacts, FileFactsLine } from '../file-facts.tsx';
+import { useFileText } from './calls.ts';
 import styles from './file-viewer.module.css';
 
 const isPicture = ({ type }: FileFacts): boolean =>

@@ -14,11 +14,12 @@ import {
   type StatusStage,
   TrackerMark,
 } from '../../ui/index.ts';
-import { type FoundArtifact, useArtifacts, useFoundArtifacts } from '../calls.ts';
+import { type FoundArtifact, useArtifacts } from '../calls.ts';
 import { choicesIn, personOf } from '../choice.ts';
 import { type ArtifactLink, CHILD_LINK, linksIn, withLinks } from '../links.ts';
 import type { ControlProps, Field, FieldPlace, FieldValue, ReaderProps } from '../model.ts';
 import { statusField, statusStages } from '../status.ts';
+import { useFoundArtifacts } from './calls.ts';
 import styles from './controls.module.css';
 
 function useLinkLabel(field: Field): (link: Pick<ArtifactLink, 'type' | 'direction'>) => string {

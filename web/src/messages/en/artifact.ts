@@ -164,7 +164,10 @@ export const artifact = {
     takeBoth: 'Take both',
     waiting: 'This artifact has changes of yours that wait for a choice.',
     choose: 'Choose',
-  } /** A file that is looked at. */,
+  },
+  shutsYouOut:
+    'You are in none of these groups: once this is stored, you will not see this artifact any more.',
+  /** A file that is looked at. */
   viewer: {
     openInTab: 'Open in a new tab',
     previousFile: 'Previous file',

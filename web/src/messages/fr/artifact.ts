@@ -167,6 +167,8 @@ export const artifact: typeof en = {
     waiting: 'Cet artefact a des modifications de votre part qui attendent un choix.',
     choose: 'Choisir',
   },
+  shutsYouOut:
+    'Vous n’êtes dans aucun de ces groupes : une fois ceci enregistré, vous ne verrez plus cet artefact.',
   viewer: {
     openInTab: 'Ouvrir dans un nouvel onglet',
     previousFile: 'Fichier précédent',
