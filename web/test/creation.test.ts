@@ -139,10 +139,27 @@ describe.skipIf(lacksBrowser)('creating', () => {
     expect((await valueIn(id, ids['End'])).value).toMatch(/^2026-12-24/);
   });
 
-  test('P8.8 where no tracker allows it the command says so', async () => {
+  test('P8.8 where no tracker allows it the command says so, and leads to where one does', async () => {
     await createProject(site.as('chiara'), 'nothing-here');
     const page = await site.visit({ as: 'chiara', path: '/projects/nothing-here' });
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // Elsewhere there is one: keys alone lead from the project to the tracker and to the title.
+    await page.keyboard.press('Shift+C');
+    const chosen = async (name: string) => {
+      const option = page.getByRole('option', { name, exact: true });
+      await option.waitFor();
+      while ((await option.getAttribute('data-focused')) === null) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    };
+    await chosen('Lighthouse Keeper');
+    await chosen('Bugs');
+    await page.getByRole('textbox', { name: 'Summary' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Seen from elsewhere');
+    await page.keyboard.press('Control+Enter');
+    await page
+      .getByText(/bug #\d+ is created/)
+      .first()
+      .waitFor();
     await page.keyboard.press('Control+k');
     const words = 'There is no tracker in which you may create something.';
     await page

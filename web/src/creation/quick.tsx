@@ -12,7 +12,7 @@ import {
   transitionsFrom,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { type CreationWish, notify, provideCreation, usePlace, useProjectTrackers } from '../shell/index.ts';
+import { type CreationWish, notify, provideCreation, useKnownTrackers, usePlace } from '../shell/index.ts';
 import { usePreference, useStanding, useTracker } from '../store/index.ts';
 import {
   BareDialog,
@@ -43,16 +43,104 @@ export function CreationHost() {
   return wish === null ? null : <QuickCreation wish={wish} onClose={() => setWish(null)} />;
 }
 
+/** Undefined until they are known. */
+const useTrackersToCreateIn = (project: string | undefined) =>
+  useKnownTrackers(project)?.filter(({ maySubmit }) => maySubmit);
+
+type ListedTrackers = NonNullable<ReturnType<typeof useTrackersToCreateIn>>;
+
+const trackerOptions = (trackers: ListedTrackers) =>
+  trackers.map(({ uri, label, color }) => ({ id: uri, name: label, mark: <TrackerMark colour={color} /> }));
+
+interface ChosenElsewhere {
+  readonly project: string;
+  readonly tracker: string;
+}
+
+/** Which project and which tracker, one after the other; what there is only one of is not asked for. */
+function Elsewhere({
+  onChoose,
+  onClose,
+}: {
+  readonly onChoose: (chosen: ChosenElsewhere) => void;
+  readonly onClose: () => void;
+}) {
+  const { creation, shell } = useMessages();
+  const { memberships } = useStanding();
+  const [project, setProject] = useState(memberships.length === 1 ? memberships[0]?.project.uri : undefined);
+  const [openList, setOpenList] = useState<'project' | 'tracker' | null>(null);
+  const trackers = useTrackersToCreateIn(project);
+  // A list takes the focus where it is opened from a button that has it: the dialog, or the list before, gives it back first.
+  const next = project === undefined ? 'project' : trackers === undefined ? null : 'tracker';
+  const head = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (next === null) return undefined;
+    const frame = requestAnimationFrame(() => {
+      const [ofProjects, ofTrackers] =
+        head.current?.querySelectorAll<HTMLElement>('[aria-haspopup=listbox]') ?? [];
+      (next === 'project' ? ofProjects : ofTrackers)?.focus();
+      setOpenList(next);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [next]);
+  const only = trackers?.length === 1 ? trackers[0]?.uri : undefined;
+  useEffect(() => {
+    if (project !== undefined && only !== undefined) onChoose({ project, tracker: only });
+  }, [project, only, onChoose]);
+  const isNowhere = memberships.length === 0 || trackers?.length === 0;
+  return (
+    <div className={styles['quick']}>
+      <header ref={head} className={styles['head']}>
+        <span className={styles['createIn']}>{creation.createIn}</span>
+        <Select
+          aria-label={creation.project}
+          placeholder={creation.project}
+          className={styles['picker']}
+          options={memberships.map((each) => ({
+            id: each.project.uri,
+            name: each.project.label_without_icon,
+          }))}
+          value={project ?? null}
+          isOpen={openList === 'project'}
+          onOpenChange={(isOpen) => setOpenList(isOpen ? 'project' : null)}
+          onChange={(next) => {
+            setProject(next ?? undefined);
+            setOpenList(null);
+          }}
+        />
+        {project !== undefined && trackers !== undefined && trackers.length > 1 && (
+          <Select
+            key={project}
+            aria-label={creation.tracker}
+            placeholder={creation.chooseTracker}
+            className={styles['picker']}
+            options={trackerOptions(trackers)}
+            value={null}
+            isOpen={openList === 'tracker'}
+            onOpenChange={(isOpen) => setOpenList(isOpen ? 'tracker' : null)}
+            onChange={(next) => next !== null && onChoose({ project, tracker: next })}
+          />
+        )}
+        <span className={styles['space']} />
+        <IconButton icon="x" label={creation.close} keys="Esc" onPress={onClose} />
+      </header>
+      {isNowhere && <Note meaning="info">{shell.nowhereToCreate}</Note>}
+    </div>
+  );
+}
+
 const LAST = 'web.last_tracker';
 
 /** The tracker that was asked for, the one at hand, the one of last time, or the first. */
-function useChosenTracker(wish: CreationWish) {
+function useChosenTracker(wish: CreationWish, elsewhere: ChosenElsewhere | undefined) {
   const place = usePlace();
   const { memberships } = useStanding();
-  const project = place.project ?? memberships[0]?.project.uri;
-  const trackers = useProjectTrackers(project).filter(({ maySubmit }) => maySubmit);
+  const project = elsewhere?.project ?? place.project ?? memberships[0]?.project.uri;
+  const trackers = useTrackersToCreateIn(project) ?? [];
   const [last, setLast] = usePreference(LAST);
-  const [chosen, setChosen] = useState<string | null>(wish.tracker ?? place.tracker ?? null);
+  const [chosen, setChosen] = useState<string | null>(
+    elsewhere?.tracker ?? wish.tracker ?? place.tracker ?? null,
+  );
   const uri = chosen ?? trackers.find((tracker) => tracker.uri === last)?.uri ?? trackers[0]?.uri;
   const choose = (next: string) => {
     setChosen(next);
@@ -62,18 +150,37 @@ function useChosenTracker(wish: CreationWish) {
 }
 
 function QuickCreation({ wish, onClose }: { readonly wish: CreationWish; readonly onClose: () => void }) {
+  const { creation } = useMessages();
+  const [elsewhere, setElsewhere] = useState<ChosenElsewhere>();
+  const isAsked = wish.isElsewhere === true && elsewhere === undefined;
+  return (
+    <BareDialog label={creation.createIn} isOpen onClose={onClose} width="palette" isDismissable={false}>
+      {isAsked ? (
+        <Elsewhere onChoose={setElsewhere} onClose={onClose} />
+      ) : (
+        <QuickInside wish={wish} elsewhere={elsewhere} onClose={onClose} />
+      )}
+    </BareDialog>
+  );
+}
+
+function QuickInside({
+  wish,
+  elsewhere,
+  onClose,
+}: {
+  readonly wish: CreationWish;
+  readonly elsewhere: ChosenElsewhere | undefined;
+  readonly onClose: () => void;
+}) {
   const { creation, shell } = useMessages();
-  const { trackers, uri, choose } = useChosenTracker(wish);
+  const { trackers, uri, choose } = useChosenTracker(wish, elsewhere);
   const { thing: tracker } = useTracker(uri);
   const picker = (
     <Select
       aria-label={creation.tracker}
       className={styles['picker']}
-      options={trackers.map((each) => ({
-        id: each.uri,
-        name: each.label,
-        mark: <TrackerMark colour={each.color} />,
-      }))}
+      options={trackerOptions(trackers)}
       known={
         tracker
           ? [{ id: tracker.uri, name: tracker.label, mark: <TrackerMark colour={tracker.color_name} /> }]
@@ -83,19 +190,15 @@ function QuickCreation({ wish, onClose }: { readonly wish: CreationWish; readonl
       onChange={(next) => next !== null && choose(next)}
     />
   );
+  if (tracker !== undefined)
+    return <QuickForm key={tracker.uri} tracker={tracker} wish={wish} picker={picker} onClose={onClose} />;
   return (
-    <BareDialog label={creation.createIn} isOpen onClose={onClose} width="palette" isDismissable={false}>
-      {tracker === undefined ? (
-        <div className={styles['quick']}>
-          {uri === undefined ? <Note meaning="info">{shell.nowhereToCreate}</Note> : <Skeleton lines={5} />}
-          <div className={styles['foot']}>
-            <Button onPress={onClose}>{creation.close}</Button>
-          </div>
-        </div>
-      ) : (
-        <QuickForm key={tracker.uri} tracker={tracker} wish={wish} picker={picker} onClose={onClose} />
-      )}
-    </BareDialog>
+    <div className={styles['quick']}>
+      {uri === undefined ? <Note meaning="info">{shell.nowhereToCreate}</Note> : <Skeleton lines={5} />}
+      <div className={styles['foot']}>
+        <Button onPress={onClose}>{creation.close}</Button>
+      </div>
+    </div>
   );
 }
 

@@ -19,6 +19,7 @@ function keysByPlace(words: Messages): readonly (readonly [string, readonly KeyL
         line(shell.palette.title, 'Mod k'),
         line(shell.keys, '?'),
         line(shell.create, 'c'),
+        line(shell.createElsewhere, 'Shift c'),
         line(shell.goHome, 'g h', 'g m'),
         line(shell.goInbox, 'g i'),
         line(shell.goProjects, 'g p'),

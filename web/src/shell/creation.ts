@@ -5,6 +5,8 @@ import { createSignal } from '../store/index.ts';
 export interface CreationWish {
   /** The uri of a tracker; the one at hand unless given. */
   readonly tracker?: string | undefined;
+  /** Project and tracker are asked for first, whatever is at hand. */
+  readonly isElsewhere?: boolean | undefined;
   readonly title?: string | undefined;
   /** Is told of each artifact that was created: whoever wanted it may link it. */
   readonly onCreated?: ((id: number) => void) | undefined;

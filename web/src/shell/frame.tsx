@@ -106,6 +106,13 @@ function useCommandsOfAllPages(): void {
             icon: 'key',
             run: () => void navigate({ to: '/account/$page', params: { page: 'keys' } }),
           },
+          {
+            id: 'create-elsewhere',
+            name: shell.createElsewhere,
+            keys: 'shift+c',
+            icon: 'plus',
+            run: () => openCreation({ isElsewhere: true }),
+          },
         ]),
     {
       id: 'create',

@@ -22,10 +22,10 @@ export function CrossReader({ value }: ReaderProps) {
 
 /** A chart that says in words what it draws, and is a table on demand. */
 export function BurndownReader({ field, value }: ReaderProps) {
-  const { fields } = useMessages();
+  const { artifact, charts } = useMessages();
   const [isTable, setTable] = useState(false);
   const { points, days, capacity } = pointsIn(value);
-  if (points.length === 0) return <span>{fields.noBurndown}</span>;
+  if (points.length === 0) return <span>{artifact.burndown.nothing}</span>;
   return (
     <div>
       {isTable ? (
@@ -34,7 +34,7 @@ export function BurndownReader({ field, value }: ReaderProps) {
         <BurndownChart name={field.label} points={points} days={days} capacity={capacity} />
       )}
       <Button kind="quiet" size="small" onPress={() => setTable(!isTable)}>
-        {isTable ? fields.showAsChart : fields.showAsTable}
+        {isTable ? charts.showAsChart : charts.showAsTable}
       </Button>
     </div>
   );
@@ -56,7 +56,7 @@ function BurndownChart({
   readonly days: number;
   readonly capacity: number | null;
 }) {
-  const { fields } = useMessages();
+  const { burndown } = useMessages().artifact;
   const formats = useFormats();
   const titleId = useId();
   const top = Math.max(capacity ?? 0, 1, ...points.map(({ left }) => left ?? 0));
@@ -69,7 +69,7 @@ function BurndownChart({
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles['chart']} role="img" aria-labelledby={titleId}>
       <title
         id={titleId}
-      >{`${name}: ${fields.remaining} ${last === undefined ? '–' : formats.number(last.left)}`}</title>
+      >{`${name}: ${burndown.remaining} ${last === undefined ? '–' : formats.number(last.left)}`}</title>
       {[0, 0.5, 1].map((part) => (
         <g key={part}>
           <line
@@ -108,14 +108,14 @@ function BurndownChart({
 }
 
 function BurndownTable({ points }: { readonly points: readonly Point[] }) {
-  const { fields } = useMessages();
+  const { burndown } = useMessages().artifact;
   const formats = useFormats();
   return (
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th>{fields.day}</th>
-          <th>{fields.remaining}</th>
+          <th>{burndown.day}</th>
+          <th>{burndown.remaining}</th>
         </tr>
       </thead>
       <tbody>

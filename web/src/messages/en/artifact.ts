@@ -165,6 +165,11 @@ export const artifact = {
     waiting: 'This artifact has changes of yours that wait for a choice.',
     choose: 'Choose',
   },
+  burndown: {
+    remaining: 'Remaining',
+    day: 'Day',
+    nothing: 'There is nothing to draw: a start, a duration and a remaining effort are needed.',
+  },
   shutsYouOut:
     'You are in none of these groups: once this is stored, you will not see this artifact any more.',
   /** A file that is looked at. */

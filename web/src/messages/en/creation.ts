@@ -1,5 +1,6 @@
 export const creation = {
   createIn: 'Create in',
+  project: 'Project',
   tracker: 'Tracker',
   titleHint: 'Title',
   descriptionHint: 'Describe it',

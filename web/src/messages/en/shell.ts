@@ -21,6 +21,7 @@ export const shell = {
   trackers: 'Trackers',
   search: 'Search',
   create: 'Create',
+  createElsewhere: 'Create elsewhere',
   signInToCreate: 'Sign in to create something.',
   nowhereToCreate: 'There is no tracker in which you may create something.',
   help: 'Help',

@@ -167,6 +167,11 @@ export const artifact: typeof en = {
     waiting: 'Cet artefact a des modifications de votre part qui attendent un choix.',
     choose: 'Choisir',
   },
+  burndown: {
+    remaining: 'Restant',
+    day: 'Jour',
+    nothing: 'Rien à dessiner : il faut un début, une durée et un effort restant.',
+  },
   shutsYouOut:
     'Vous n’êtes dans aucun de ces groupes : une fois ceci enregistré, vous ne verrez plus cet artefact.',
   viewer: {

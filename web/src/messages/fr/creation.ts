@@ -2,6 +2,7 @@ import type { creation as en } from '../en/creation.ts';
 
 export const creation: typeof en = {
   createIn: 'Créer dans',
+  project: 'Projet',
   tracker: 'Tracker',
   titleHint: 'Titre',
   descriptionHint: 'Décrivez-le',

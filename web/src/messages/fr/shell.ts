@@ -23,6 +23,7 @@ export const shell: typeof en = {
   trackers: 'Trackers',
   search: 'Rechercher',
   create: 'Créer',
+  createElsewhere: 'Créer ailleurs',
   signInToCreate: 'Connectez-vous pour créer quelque chose.',
   nowhereToCreate: 'Il n’y a aucun tracker dans lequel vous puissiez créer.',
   help: 'Aide',
