@@ -132,7 +132,7 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     await box.fill('The radio sings');
     await other([{ field_id: fields.summary, value: 'The radio shouts' }]);
     // What the other wrote is known to the page by now, and is still not overwritten.
-    await page.getByText('The radio shouts').first().waitFor({ state: 'attached' });
+    await page.getByText(/^Bruno.* has changed this meanwhile: The radio shouts$/).waitFor();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /changed this while you were writing/ });
     await dialog.getByRole('radio', { name: 'The radio sings' }).click();

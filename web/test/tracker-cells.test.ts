@@ -157,7 +157,15 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
       values: [{ field_id: summary.field_id, value: 'The lamp of the second' }],
     });
     expect(status).toBe(200);
+    // The cell says so before anything is stored, and keeps what is typed.
+    await grid(page)
+      .getByText(/^Bruno.* has changed this meanwhile: The lamp of the second$/)
+      .waitFor();
+    expect(await box.inputValue()).toBe('The lamp of the first');
     await box.press('Enter');
+    await page.getByRole('button', { name: 'Choose' }).waitFor();
+    // Nothing offers any longer to take it back.
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Choose' }).click();
     const dialog = page.getByRole('dialog', { name: /changed this while you were writing/ });
     await dialog.getByRole('radio', { name: 'The lamp of the second' }).waitFor();

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   brokenDateRules,
+  ChangedByOther,
   type Field,
   type FieldValue,
   fieldTypeOf,
@@ -9,7 +10,7 @@ import {
 } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { changeArtifact, type DraftBegin, useDraft, useLive, userFacet, useThing } from '../store/index.ts';
+import { changeArtifact, type DraftBegin, useDraft } from '../store/index.ts';
 import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
@@ -286,7 +287,12 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
         isRequired={field.required}
         onBusy={setBusy}
       />
-      <ChangedByOther seen={seen} field={field} />
+      <ChangedByOther
+        trackerId={seen.tracker.id}
+        uri={seen.artifact.uri}
+        field={field}
+        value={valueIn(seen.artifact, field.field_id)}
+      />
       <div className={styles['editingButtons']}>
         {typed === null && draft.keptAt !== undefined && (
           <span className={styles['draft']}>
@@ -310,23 +316,4 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
 function begunEarlier(begun: DraftBegin | undefined): Begun | undefined {
   // It was kept by this control, with a value of its field.
   return begun && { etag: begun.etag, before: begun.before as FieldValue | undefined };
-}
-
-/** Somebody else changed what is being edited here: said below the control, which keeps what is typed. */
-function ChangedByOther({ seen, field }: Pick<EditingProps, 'seen' | 'field'>) {
-  const { artifact: words } = useMessages();
-  const formats = useFormats();
-  const [by, setBy] = useState<number>();
-  useLive(`trackers/${seen.tracker.id}`, (event) => {
-    const isThis = event.event === 'artifact' && event.uri === seen.artifact.uri;
-    if (isThis && event.fields.includes(field.field_id)) setBy(event.by ?? 0);
-  });
-  const { thing: person } = useThing(by === undefined || by === 0 ? undefined : `users/${by}`, userFacet);
-  if (by === undefined) return null;
-  const said = fieldTypeOf(field.type).summary(valueIn(seen.artifact, field.field_id), formats);
-  return (
-    <p role="status" className={styles['changedByOther']}>
-      {words.changedByOther(person?.display_name ?? '', said)}
-    </p>
-  );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import {
+  ChangedByOther,
   ChoiceMark,
   type Field,
   holds,
@@ -118,6 +119,12 @@ function TitleEditor({
           <Icon name="alert-circle" size={14} /> {fields.required(field.label)}
         </p>
       )}
+      <ChangedByOther
+        trackerId={seen.tracker.id}
+        uri={seen.artifact.uri}
+        field={field}
+        value={valueIn(seen.artifact, field.field_id)}
+      />
     </div>
   );
 }

@@ -173,6 +173,7 @@ export function useStore(seen: SeenArtifact): (field: Field, value: FieldValue, 
         described === undefined
           ? words.nowIs(field.label, cut(type.summary(value, formats)) || ui.none)
           : words.isDescribed(described.file.name),
+      change,
       undo: isForGood ? keepFile : before && (() => putBack(before)),
     });
   };

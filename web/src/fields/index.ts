@@ -5,7 +5,7 @@
  * types.ts          the list of all types, from words.ts, texts.ts, numbers.ts, dates.ts, lists.tsx, files.ts, links.ts, permissions.ts, others.ts
  * abilities.ts      what others ask: what a field holds, whether it is about people; elements.ts what stands in a form and holds no value
  * cells.tsx         values in rows of a table; parts/ what reads, changes and filters them, and what forms are built of, which arrive later (arriving.tsx)
- * choice.ts, file-facts.tsx, days.ts, text-files.ts, status.ts   what values consist of; rules.ts what may be chosen now
+ * changed-by-other.tsx what stands below a control; choice.ts, file-facts.tsx, days.ts, text-files.ts, status.ts   what values consist of; rules.ts what may be chosen now
  * queries.ts, query-words.ts, relative-days.ts, filter-words.ts   filters, and conditions of queries; bulk.tsx many artifacts at once
  *
  * A new type is one entry beside its likes and one line in types.ts (docs/how-to/field-type.md).
@@ -26,6 +26,7 @@ export {
   isTextColumn,
   SecondWords,
 } from './cells.tsx';
+export { ChangedByOther } from './changed-by-other.tsx';
 export {
   type Choice,
   choiceOf,

@@ -1,7 +1,7 @@
 import { currentMessages } from '../messages/index.ts';
 import { type ChangeEvent, type PendingChange, withoutPhrase } from '../store/index.ts';
 import { changeOpeners } from './change-openers.ts';
-import { notify } from './notices.ts';
+import { notify, withdraw } from './notices.ts';
 
 function writtenIn({ fields, comment }: PendingChange): string {
   const values = fields.map(({ label, entry }) => `${label}: ${JSON.stringify(entry['value'] ?? entry)}`);
@@ -21,6 +21,7 @@ export function tellChange(event: ChangeEvent, open: (change: PendingChange) => 
   const { shell, ui } = currentMessages();
   const { change } = event;
   const { editAgain } = changeOpeners();
+  if (event.kind !== 'stored') withdraw(change.id);
   const label = change.fields.map((field) => field.label).join(', ');
   if (event.kind === 'refused') {
     const words = withoutPhrase(event.error.message);

@@ -8,6 +8,8 @@ export interface NoticeWish {
   readonly kind?: 'plain' | 'bad' | undefined;
   /** It stands elsewhere on the page: here it is only kept among what was done. */
   readonly isQuiet?: boolean | undefined;
+  /** The change that it tells of: what does not come to be is not told any longer. */
+  readonly change?: string | undefined;
   /** Takes back what the notice tells. */
   readonly undo?: (() => void) | undefined;
   /** Something else to be done about it: *Edit again*, *Open*. */
@@ -40,6 +42,11 @@ export function notify(wish: NoticeWish): number {
 
 export function closeNotice(id: number): void {
   shown.set(shown.get().filter((notice) => notice.id !== id));
+}
+
+/** A change did not come to be: neither is it told, nor can it be taken back. */
+export function withdraw(change: string): void {
+  for (const told of [shown, recent]) told.set(told.get().filter((notice) => notice.change !== change));
 }
 
 /** Tells it to those who listen rather than look. */

@@ -1,6 +1,6 @@
 import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { type Field, type FieldValue, fieldTypes } from '../fields/index.ts';
+import { ChangedByOther, type Field, type FieldValue, fieldTypes } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { announce } from '../shell/index.ts';
 import { artifactFacet, useThing } from '../store/index.ts';
@@ -71,6 +71,13 @@ export function CellEditor({ model, row, field, typed, onDone }: CellEditorProps
         onOpenChange={(isOpen) => !isOpen && finish(true)}
         onSend={() => finish(true)}
         onEscape={() => finish(false)}
+      />
+      <ChangedByOther
+        trackerId={tracker.id}
+        uri={row.uri}
+        field={field}
+        value={type.valueOfCell(field, row.cells[field.name] ?? {})}
+        isFloating
       />
     </div>
   );

@@ -68,6 +68,7 @@ export function saveCell(row: ArtifactRow, field: Field, value: FieldValue, form
   const said = type.summary(value, formats);
   notify({
     text: shell.palette.isNow(label, said === '' ? ui.none : said),
+    change: changeId,
     undo: () => putBack(row.uri, field, before, { cell: change.cell, etag: versionMadeBy(changeId) }),
   });
 }

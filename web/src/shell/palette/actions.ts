@@ -44,6 +44,7 @@ function put(artifact: Artifact, field: Field, value: FieldValue, words: string)
   const changeId = changeArtifact(artifact.uri, { fields: [{ ...change(value), before: known }] });
   notify({
     text: currentMessages().shell.palette.isNow(field.label, words),
+    change: changeId,
     undo: () =>
       changeArtifact(artifact.uri, {
         fields: [{ ...change(before), before: value }],
