@@ -254,12 +254,25 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
       { field_id: bugs.summary, value: 'The keel is gone' },
       { field_id: bugs.foundIn, value: 'theirs' },
     ]);
+    await site.as('chiara').put(`/artifacts/${id}`, { values: [], comment: { body: 'Aye', format: 'text' } });
+    await page.getByText('Aye').first().waitFor({ state: 'attached' });
     await page.locator('h1', { hasText: 'The keel is gone' }).waitFor({ state: 'attached' });
     await dialog.getByRole('button', { name: 'Save changes' }).click();
-    const conflict = conflictOf(page);
-    await conflict.getByRole('radio', { name: 'The keel is straight' }).click();
+    // Whoever changed something else since is not the one who changed these fields.
+    const conflict = page.getByRole('dialog', { name: /^Bruno.* changed this while you were writing$/ });
+    await conflict.getByRole('radio', { name: 'The keel is gone' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await conflict
+      .getByRole('radio', { name: 'The keel is straight', checked: true })
+      .and(page.locator(':focus'))
+      .waitFor();
     await conflict.getByRole('radio', { name: 'theirs' }).click();
+    // What was taken can be weighed against the other again.
+    const description = conflict.getByRole('textbox', { name: 'How to see it' });
+    await conflict.getByRole('button', { name: 'Take it' }).last().click();
+    await soon(() => description.inputValue()).toBe('<p>Look elsewhere</p>');
     await conflict.getByRole('button', { name: 'Take it' }).first().click();
+    await soon(() => description.inputValue()).toBe('<p>Look above</p>');
     await conflict.getByRole('button', { name: 'Save these choices' }).click();
     await soon(async () => (await read(id)).title).toBe('The keel is straight');
     expect((await stored(id, bugs.foundIn)).value).toBe('theirs');

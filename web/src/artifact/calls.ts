@@ -65,6 +65,21 @@ export function useTimeline({ id, last_modified_date: version }: Artifact, kinds
 }
 
 /** Groups that alone may read a comment, where the tracker has such comments. */
+/** Who changed a field last, and when: somebody else may have changed another one since. */
+export function useLastChanges(artifact: Artifact): (fieldId: number) => LastChange {
+  const { entries } = useTimeline(artifact, ['comments', 'changes']);
+  const { last_update_by_user: by, last_modified_date: on } = artifact;
+  return (fieldId) => {
+    const entry = entries.find(({ changes }) => changes.some(({ field_id: id }) => id === fieldId));
+    return entry === undefined ? { by, on } : { by: entry.submitted_by, on: entry.submitted_on };
+  };
+}
+
+export interface LastChange {
+  readonly by: Artifact['last_update_by_user'] | TimelineEntry['submitted_by'];
+  readonly on: string;
+}
+
 export function usePrivateGroups(projectId: number, isWanted: boolean): readonly MinimalUserGroup[] {
   const { data } = useQuery({
     queryKey: [`projects/${projectId}/user_groups`],

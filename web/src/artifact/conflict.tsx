@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import {
   type Field,
   type FieldValue,
@@ -18,6 +18,7 @@ import {
   useStanding,
 } from '../store/index.ts';
 import { Button, classes, Dialog, Face, Icon, TextArea } from '../ui/index.ts';
+import { type LastChange, useLastChanges } from './calls.ts';
 import styles from './conflict.module.css';
 import type { SeenArtifact } from './seen.ts';
 
@@ -47,8 +48,10 @@ export function ConflictDialog({
   const merged = change.fields.filter(({ fieldId }) =>
     conflicts.every((conflict) => conflict.fieldId !== fieldId),
   );
-  const { last_update_by_user: other, last_modified_date: when } = seen.artifact;
-  const name = personOf(other).name;
+  const formats = useFormats();
+  const lastChangeOf = useLastChanges(seen.artifact);
+  const lastChanges = conflicts.map(({ fieldId }) => lastChangeOf(fieldId));
+  const names = [...new Set(lastChanges.map(({ by }) => personOf(by).name))];
   const save = () => {
     const choices = new Map<number, FieldEntry | undefined>();
     for (const conflict of conflicts) choices.set(conflict.fieldId, chosenEntry(conflict, sides, texts));
@@ -57,7 +60,7 @@ export function ConflictDialog({
   };
   return (
     <Dialog
-      title={words.conflict.titleBy(name)}
+      title={words.conflict.titleBy(formats.list(names))}
       isOpen
       onClose={onClose}
       width="wide"
@@ -73,13 +76,14 @@ export function ConflictDialog({
       }
     >
       <p>{words.conflict.words}</p>
-      <SideNames name={name} when={when} seen={seen} />
+      <SideNames theirs={names.length === 1 ? lastChanges[0] : undefined} />
       {conflicts.map((conflict) => (
         <ConflictRow
           key={conflict.fieldId}
           seen={seen}
           change={change}
           conflict={conflict}
+          theirs={names.length === 1 ? undefined : lastChangeOf(conflict.fieldId)}
           side={sides.get(conflict.fieldId)}
           text={texts.get(conflict.fieldId)}
           onSide={(side) => setSides(new Map(sides).set(conflict.fieldId, side))}
@@ -106,17 +110,9 @@ function chosenEntry(
   return sides.get(fieldId) === 'mine' ? mine : undefined;
 }
 
-function SideNames({
-  name,
-  when,
-  seen,
-}: {
-  readonly name: string;
-  readonly when: string;
-  readonly seen: SeenArtifact;
-}) {
+/** Who wrote what; where several did, each field says it. */
+function SideNames({ theirs }: { readonly theirs: LastChange | undefined }) {
   const { artifact: words } = useMessages();
-  const formats = useFormats();
   const { user } = useStanding();
   return (
     <div className={styles['row']}>
@@ -125,11 +121,23 @@ function SideNames({
         {user && <Face {...personOf(user)} size={16} />}
         {words.conflict.yours}
       </span>
-      <span className={styles['name']}>
-        <Face {...personOf(seen.artifact.last_update_by_user)} size={16} />
-        {words.conflict.theirsBy(name, formats.ago(when))}
-      </span>
+      {theirs === undefined ? (
+        <span className={styles['name']}>{words.conflict.theirs}</span>
+      ) : (
+        <TheirName theirs={theirs} />
+      )}
     </div>
+  );
+}
+
+function TheirName({ theirs: { by, on } }: { readonly theirs: LastChange }) {
+  const { artifact: words } = useMessages();
+  const formats = useFormats();
+  return (
+    <span className={styles['name']}>
+      <Face {...personOf(by)} size={16} />
+      {words.conflict.theirsBy(personOf(by).name, formats.ago(on))}
+    </span>
   );
 }
 
@@ -137,6 +145,8 @@ type RowProps = {
   readonly seen: SeenArtifact;
   readonly change: PendingChange;
   readonly conflict: FieldConflict;
+  /** Where others wrote in other fields. */
+  readonly theirs: LastChange | undefined;
   readonly side: Side | undefined;
   readonly text: ChosenText | undefined;
   readonly onSide: (side: Side) => void;
@@ -146,22 +156,41 @@ type RowProps = {
 const isValue = (value: unknown): value is FieldValue =>
   typeof value === 'object' && value !== null && 'field_id' in value && 'type' in value;
 
-function ConflictRow({ seen, change, conflict, side, text, onSide, onText }: RowProps) {
+/** Arrows choose the other of two, and lead to it. */
+function moveByArrow({ key, currentTarget }: KeyboardEvent): boolean {
+  if (!/^Arrow(Left|Right|Up|Down)$/.test(key)) return false;
+  const boxes = [...currentTarget.querySelectorAll<HTMLElement>('[role=radio]')];
+  const other = boxes.find((box) => box !== document.activeElement);
+  other?.focus();
+  other?.click();
+  return true;
+}
+
+function ConflictRow({ seen, change, conflict, theirs: last, side, text, onSide, onText }: RowProps) {
   const field = seen.tracker.fields.find(({ field_id: id }) => id === conflict.fieldId);
   const mine = change.fields.find(({ fieldId }) => fieldId === conflict.fieldId)?.value;
   if (field === undefined) return null;
   const theirs = isValue(conflict.theirs) ? conflict.theirs : undefined;
   const own = mine !== undefined && isValue(mine) ? mine : undefined;
   if (holds(field, 'text'))
-    return <TextRow field={field} mine={own} theirs={theirs} text={text} onText={onText} />;
+    return <TextRow field={field} last={last} mine={own} theirs={theirs} text={text} onText={onText} />;
   return (
-    <div className={styles['row']} role="radiogroup" aria-label={field.label}>
-      <span className={styles['label']}>{field.label}</span>
+    <div
+      className={styles['row']}
+      role="radiogroup"
+      aria-label={field.label}
+      onKeyDown={(event) => moveByArrow(event) && event.preventDefault()}
+    >
+      <div>
+        <div className={styles['label']}>{field.label}</div>
+        {last && <TheirName theirs={last} />}
+      </div>
       <ChoiceBox
         field={field}
         value={own}
         seen={seen}
         isChosen={side === 'mine'}
+        isFirst={side !== 'theirs'}
         onChoose={() => onSide('mine')}
       />
       <ChoiceBox
@@ -169,6 +198,7 @@ function ConflictRow({ seen, change, conflict, side, text, onSide, onText }: Row
         value={theirs}
         seen={seen}
         isChosen={side === 'theirs'}
+        isFirst={side === 'theirs'}
         onChoose={() => onSide('theirs')}
       />
     </div>
@@ -180,12 +210,15 @@ function ChoiceBox({
   value,
   seen,
   isChosen,
+  isFirst,
   onChoose,
 }: {
   readonly field: Field;
   readonly value: FieldValue | undefined;
   readonly seen: SeenArtifact;
   readonly isChosen: boolean;
+  /** Of the two Tab leads to one: arrows lead to the other. */
+  readonly isFirst: boolean;
   readonly onChoose: () => void;
 }) {
   const { Reader } = fieldTypeOf(field.type);
@@ -195,6 +228,7 @@ function ChoiceBox({
       type="button"
       role="radio"
       aria-checked={isChosen}
+      tabIndex={isFirst ? 0 : -1}
       className={classes(styles['choice'], isChosen && styles['chosen'])}
       onClick={onChoose}
     >
@@ -209,15 +243,17 @@ const textOf = (value: FieldValue | undefined): ChosenText => ({
   format: formatOf(value),
 });
 
-/** Both texts can be taken, or one written of them. */
+/** Both texts can be taken, or one written of them; they stay in sight, so that one can change one’s mind. */
 function TextRow({
   field,
+  last,
   mine,
   theirs,
   text,
   onText,
 }: {
   readonly field: Field;
+  readonly last: LastChange | undefined;
   readonly mine: FieldValue | undefined;
   readonly theirs: FieldValue | undefined;
   readonly text: ChosenText | undefined;
@@ -236,24 +272,24 @@ function TextRow({
   );
   return (
     <div className={styles['textRow']}>
-      <span className={styles['label']}>{field.label}</span>
+      <div>
+        <div className={styles['label']}>{field.label}</div>
+        {last && <TheirName theirs={last} />}
+      </div>
       <div className={styles['blocks']}>
-        {text === undefined ? (
-          <>
-            {part(words.conflict.yours, own)}
-            {part(words.conflict.theirs, others)}
-            <div className={styles['block']}>
-              <span />
-              <span />
-              <Button
-                size="small"
-                onPress={() => onText({ ...own, content: `${own.content}\n\n${others.content}` })}
-              >
-                {words.conflict.takeBoth}
-              </Button>
-            </div>
-          </>
-        ) : (
+        {part(words.conflict.yours, own)}
+        {part(words.conflict.theirs, others)}
+        <div className={styles['block']}>
+          <span />
+          <span />
+          <Button
+            size="small"
+            onPress={() => onText({ ...own, content: `${own.content}\n\n${others.content}` })}
+          >
+            {words.conflict.takeBoth}
+          </Button>
+        </div>
+        {text !== undefined && (
           <TextArea
             aria-label={field.label}
             value={text.content}
