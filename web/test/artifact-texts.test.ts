@@ -408,9 +408,13 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await shown.last().getByText('Number 500.').waitFor();
     expect(asked).toHaveLength(1);
     await page.getByRole('button', { name: 'Show 471 more' }).hover();
-    await page.mouse.wheel(0, -50);
-    await page.mouse.wheel(0, 50);
-    await soon(() => shown.count()).toBeGreaterThan(30);
+    // There and back: a browser that is busy takes two turns of the wheel for one, which may lead nowhere.
+    let turn = 50;
+    await soon(async () => {
+      turn = -turn;
+      await page.mouse.wheel(0, turn);
+      return shown.count();
+    }).toBeGreaterThan(30);
     await page.getByRole('button', { name: 'Jump to the first' }).click();
     await soon(() => shown.count()).toBe(500);
     await timelineOf(page).getByText('created this').waitFor();
