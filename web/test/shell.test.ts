@@ -49,6 +49,13 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     'Go to my account': (page) => page.waitForURL('**/account/profile'),
     'Go to my access keys': (page) => page.waitForURL('**/account/keys'),
     Create: (page) => page.getByRole('dialog').getByRole('textbox').first().waitFor(),
+    // Its first list is open, and closes before the dialog does.
+    'Create elsewhere': async (page) => {
+      const tracker = page.getByRole('option', { name: 'Bugs', exact: true });
+      await tracker.waitFor();
+      await page.keyboard.press('Escape');
+      await tracker.waitFor({ state: 'detached' });
+    },
     'Recent actions': (page) => page.getByRole('dialog', { name: 'Recent actions' }).waitFor(),
     Help: (page) => page.getByRole('heading', { level: 1, name: 'Help' }).waitFor(),
     'Copy the address of this page': (page) =>

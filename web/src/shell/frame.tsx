@@ -84,9 +84,24 @@ function useCommandsOfAllPages(): void {
       icon: 'filter',
       run: () => void navigate({ to: '/query' }),
     },
+    {
+      id: 'create',
+      name: shell.create,
+      keys: 'c',
+      icon: 'plus',
+      reasonNot,
+      run: () => openCreation({}),
+    },
     ...(user === null
       ? []
       : [
+          {
+            id: 'create-elsewhere',
+            name: shell.createElsewhere,
+            keys: 'shift+c',
+            icon: 'plus',
+            run: () => openCreation({ isElsewhere: true }),
+          },
           {
             id: 'inbox',
             name: shell.goInbox,
@@ -106,22 +121,7 @@ function useCommandsOfAllPages(): void {
             icon: 'key',
             run: () => void navigate({ to: '/account/$page', params: { page: 'keys' } }),
           },
-          {
-            id: 'create-elsewhere',
-            name: shell.createElsewhere,
-            keys: 'shift+c',
-            icon: 'plus',
-            run: () => openCreation({ isElsewhere: true }),
-          },
         ]),
-    {
-      id: 'create',
-      name: shell.create,
-      keys: 'c',
-      icon: 'plus',
-      reasonNot,
-      run: () => openCreation({}),
-    },
     {
       id: 'undo',
       name: shell.undoLast,
