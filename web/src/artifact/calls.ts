@@ -64,7 +64,6 @@ export function useTimeline({ id, last_modified_date: version }: Artifact, kinds
   };
 }
 
-/** Groups that alone may read a comment, where the tracker has such comments. */
 /** Who changed a field last, and when: somebody else may have changed another one since. */
 export function useLastChanges(artifact: Artifact): (fieldId: number) => LastChange {
   const { entries } = useTimeline(artifact, ['comments', 'changes']);
@@ -80,6 +79,7 @@ export interface LastChange {
   readonly on: string;
 }
 
+/** Groups that alone may read a comment, where the tracker has such comments. */
 export function usePrivateGroups(projectId: number, isWanted: boolean): readonly MinimalUserGroup[] {
   const { data } = useQuery({
     queryKey: [`projects/${projectId}/user_groups`],
