@@ -10,71 +10,43 @@ interface Entry {
   readonly artifactId: number;
 }
 
-const insertValue = statement((sql, p: Entry) =>
-  sql
-    .insertInto('artifact_value')
-    .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-const deleteValue = statement((sql, p: Entry) =>
-  sql
-    .deleteFrom('artifact_value')
-    .where('field_id', '=', p.fieldId)
-    .where('value', '=', p.value)
-    .where('artifact_id', '=', p.artifactId),
-);
-
-const insertMeasure = statement((sql, p: Entry) =>
-  sql
-    .insertInto('artifact_measure')
-    .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-const deleteMeasure = statement((sql, p: Entry) =>
-  sql
-    .deleteFrom('artifact_measure')
-    .where('field_id', '=', p.fieldId)
-    .where('value', '=', p.value)
-    .where('artifact_id', '=', p.artifactId),
-);
-
 interface Replaced extends Entry {
   readonly former: number;
 }
 
-/** The one goes and the other comes by one statement, where each has to be sent; SQLite knows none that does both. */
-const replaceValue = statement((sql, p: Replaced) =>
-  sql
-    .with('gone', (inner) =>
-      inner
-        .deleteFrom('artifact_value')
-        .where('field_id', '=', p.fieldId)
-        .where('value', '=', p.former)
-        .where('artifact_id', '=', p.artifactId),
-    )
-    .insertInto('artifact_value')
-    .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+/** Values of lists and numbers are found by tables of the same form. */
+const writesOf = (table: 'artifact_value' | 'artifact_measure') => ({
+  insert: statement((sql, p: Entry) =>
+    sql
+      .insertInto(table)
+      .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
+      .onConflict((conflict) => conflict.doNothing()),
+  ),
+  remove: statement((sql, p: Entry) =>
+    sql
+      .deleteFrom(table)
+      .where('field_id', '=', p.fieldId)
+      .where('value', '=', p.value)
+      .where('artifact_id', '=', p.artifactId),
+  ),
+  /** The one goes and the other comes by one statement, where each has to be sent; SQLite knows none that does both. */
+  replace: statement((sql, p: Replaced) =>
+    sql
+      .with('gone', (inner) =>
+        inner
+          .deleteFrom(table)
+          .where('field_id', '=', p.fieldId)
+          .where('value', '=', p.former)
+          .where('artifact_id', '=', p.artifactId),
+      )
+      .insertInto(table)
+      .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
+      .onConflict((conflict) => conflict.doNothing()),
+  ),
+});
 
-const replaceMeasure = statement((sql, p: Replaced) =>
-  sql
-    .with('gone', (inner) =>
-      inner
-        .deleteFrom('artifact_measure')
-        .where('field_id', '=', p.fieldId)
-        .where('value', '=', p.former)
-        .where('artifact_id', '=', p.artifactId),
-    )
-    .insertInto('artifact_measure')
-    .values({ field_id: p.fieldId, value: p.value, artifact_id: p.artifactId })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-const ofValues = { insert: insertValue, remove: deleteValue, replace: replaceValue };
-const ofMeasures = { insert: insertMeasure, remove: deleteMeasure, replace: replaceMeasure };
+const ofValues = writesOf('artifact_value');
+const ofMeasures = writesOf('artifact_measure');
 
 /** Brings the numbers that a field is found by from what they were to what they are. */
 async function rewriteNumbers(
