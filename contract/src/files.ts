@@ -60,7 +60,8 @@ export const createTemporaryFile = defineRoute({
     },
   },
   body: Type.Object({
-    name: Type.String(),
+    // Whoever sends a number meant another member.
+    name: Type.String({ 'x-onlyText': true }),
     mimetype: Type.String(),
     content: untrimmed({ description: `At most ${chunkSize} bytes, in base64` }),
     description: Type.Optional(nullable(Type.String())),
