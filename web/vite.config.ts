@@ -5,6 +5,7 @@ import { docs } from './docs.plugin.ts';
 import { icons } from './icons.plugin.ts';
 import { spokenLanguages } from './languages.plugin.ts';
 import { layers } from './layers.plugin.ts';
+import { licences } from './licences.plugin.ts';
 import { contractDigest, slimRoutes } from './routes.plugin.ts';
 
 /** Of `web/src/`. What is shared by pages that come later would be a file for each pair of them: these are one each. */
@@ -56,7 +57,7 @@ const isAskedAlong = (file: string) =>
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [docs(), filesAhead(), icons(), layers(), slimRoutes(), spokenLanguages()],
+  plugins: [docs(), filesAhead(), icons(), layers(), licences(), slimRoutes(), spokenLanguages()],
   // What a browser keeps of answers is good as long as they have the same shape.
   define: { __ATELIER_CONTRACT__: JSON.stringify(contractDigest()) },
   // Packages of this repository are used from their sources.

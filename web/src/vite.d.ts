@@ -20,6 +20,17 @@ declare module 'virtual:docs-text' {
   export const texts: readonly (readonly [string, string, string, string])[];
 }
 
+declare module 'virtual:licences' {
+  /** The libraries in the product: name, version, licence. */
+  export const libraries: readonly (readonly [string, string, string])[];
+}
+
+declare module 'virtual:licence-texts' {
+  export const paragraphs: readonly string[];
+  /** For each library, in the order of their list, the places of its paragraphs. */
+  export const texts: readonly (readonly number[])[];
+}
+
 declare module 'virtual:icons' {
   /** Address of the sprite that is made of the icons in `ui/icons/names.ts`. */
   const address: string;

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readDocs } from '../docs.plugin.ts';
+import { readLibraries } from '../licences.plugin.ts';
 import { findInTexts } from '../src/kernel/find-in-texts.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
@@ -51,6 +53,26 @@ describe('the pages of docs/', () => {
     expect(findInTexts(texts, (page) => page, ' ')).toEqual([]);
   });
 });
+
+test('libraries in the product are those that npm installs for who runs it, none of those that test it', () => {
+  const { packages } = JSON.parse(readFileSync(`${root}node_modules/.package-lock.json`, 'utf8'));
+  const installed = Object.entries<InstalledPackage>(packages)
+    .filter(([folder]) => folder.includes('node_modules/'))
+    .filter(([, { dev, devOptional, link }]) => !dev && !devOptional && !link)
+    .map(([folder, { version }]) => `${folder.split('node_modules/').at(-1)} ${version}`);
+  const libraries = readLibraries();
+  const named = libraries.map(({ name, version }) => `${name} ${version}`);
+  expect(installed.length).toBeGreaterThan(100);
+  expect(named.toSorted()).toEqual(installed.toSorted());
+  expect(libraries.filter(({ licence }) => licence === '')).toEqual([]);
+});
+
+interface InstalledPackage {
+  readonly version: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+}
 
 describe.skipIf(lacksBrowser)('the help', () => {
   let site: Site;
@@ -112,9 +134,11 @@ describe.skipIf(lacksBrowser)('the help', () => {
 
   test('18.14 pages of the help are for everybody, small and wide, light and dark', async () => {
     const page = await site.visit({ as: 'ada', path: '/help' });
-    for (const path of ['/help/operations', '/help/keys', '/help/query-language', '/help/readme', '/help']) {
+    const paths = ['/help/operations', '/help/keys', '/help/query-language', '/help/readme', '/help'];
+    for (const path of [...paths, '/help/about']) {
       await goInside(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
+      if (path === '/help/about') await readLicences(page);
       await expectAccessibleEverywhere(page);
       await page.setViewportSize({ width: 360, height: 800 });
       await expectNoSidewaysScrolling(page);
@@ -172,5 +196,17 @@ describe.skipIf(lacksBrowser)('the help', () => {
       .toBe(widthOfPng(`${root}docs/pictures/table-light.png`));
   });
 });
+
+/** Each library stands below its licence, and shows the words that come with it. */
+async function readLicences(page: Page) {
+  const libraries = page.getByRole('region', { name: 'Libraries in the product' });
+  await libraries.getByText(/^Apache-2\.0/).click();
+  await libraries.getByText(/^sharp /).click();
+  await libraries.getByRole('region', { name: 'Licence of sharp' }).getByText('Apache License').waitFor();
+  await libraries.getByText(/^MIT\d/).click();
+  await libraries.getByText(/^react 19/).click();
+  const words = libraries.getByRole('region', { name: 'Licence of react', exact: true });
+  expect(await words.textContent()).toMatch(/Copyright \(c\) (Meta|Facebook)/);
+}
 
 const widthOfPng = (path: string) => readFileSync(path).readUInt32BE(16);

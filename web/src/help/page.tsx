@@ -11,6 +11,7 @@ import { DocumentPage } from './document.tsx';
 import { Found } from './find.tsx';
 import styles from './help.module.css';
 import { AllKeys } from './keys.tsx';
+import { Licences } from './licences.tsx';
 
 /** Beside the pages, not one of them. */
 const explorer = ['', 'api', 'explorer', ''].join('/');
@@ -175,6 +176,11 @@ export function HelpPage() {
           </p>
         ))}
         {page === 'keys' && <AllKeys />}
+        {page === 'about' && (
+          <Suspense fallback={<Skeleton />}>
+            <Licences />
+          </Suspense>
+        )}
         <nav className={styles['ways']} aria-label={help.waysOn}>
           <Link href="/help" className={styles['way'] ?? ''}>
             <Icon name="arrow-left" />

@@ -65,6 +65,12 @@ export const help = {
     'This reference leads nowhere: there is no such thing, or you may not see it.',
   ],
   aboutWords: (version: string) => `This is Atelier ${version}. Its sources are under the MIT licence.`,
+  libraries: 'Libraries in the product',
+  librariesWords: (count: number) =>
+    `${count} libraries of others are installed with it. Open one to read its licence.`,
+  licenceOf: (name: string) => `Licence of ${name}`,
+  unnamedLicence: 'Licence not named',
+  noLicenceText: 'It comes without a text of its licence.',
   api: 'The API and its explorer',
   controls: 'Controls',
   controlSheet: {

@@ -68,6 +68,12 @@ export const help: typeof en = {
     'Cette référence ne mène nulle part : cela n’existe pas, ou vous n’avez pas le droit de le voir.',
   ],
   aboutWords: (version) => `Ceci est Atelier ${version}. Ses sources sont sous licence MIT.`,
+  libraries: 'Bibliothèques dans le produit',
+  librariesWords: (count) =>
+    `${count} bibliothèques d’autres auteurs sont installées avec lui. Ouvrez-en une pour lire sa licence.`,
+  licenceOf: (name) => `Licence de ${name}`,
+  unnamedLicence: 'Licence non nommée',
+  noLicenceText: 'Elle vient sans texte de licence.',
   api: 'L’API et son explorateur',
   controls: 'Contrôles',
   controlSheet: {
