@@ -38,7 +38,7 @@ export const getBanner = defineRoute({
   path: '/projects/{id}/banner',
   kind: 'hybrid',
   summary: 'Announcement shown on the pages of a project',
-  description: 'A project without one is 404.',
+  description: 'A project without one is 404; its own answer has the same text in `banner`.',
   params: idParams,
   response: Banner,
 });

@@ -28,6 +28,7 @@ export const Project = Type.Object(
     header_background: Type.Optional(
       Type.String({ description: 'The picture above its page, where one was chosen' }),
     ),
+    banner: Type.Optional(Type.String({ description: 'The announcement on its pages, where there is one' })),
     last_activity_date: Type.Optional(
       date({ description: 'When something last happened that you may know of; in lists' }),
     ),

@@ -111,7 +111,7 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Lighthouse Keeper').waitFor();
   });
 
-  test('a picture that is chosen stands above the page of the project, until it is taken away', async () => {
+  test('a picture and an announcement stand above the page of the project, until they are taken away', async () => {
     const page = await site.visit({ as: 'ada', path: `${address}/details` });
     const pictures = page.getByRole('group', { name: 'Picture' });
     await expect.poll(() => pictures.getByRole('radio').count()).toBe(25);
@@ -119,12 +119,33 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     const chosen = async () => (await site.admin.get('/projects/101')).body.header_background;
     await expect.poll(chosen).toBe('ocean-waves');
     const other = await site.visit({ as: 'bruno', path: '/projects/lighthouse' });
+    const refused: string[] = [];
+    other.on('response', (answer) => {
+      if (answer.status() >= 400) refused.push(answer.url());
+    });
     const above = other.locator('main svg[viewBox="0 0 1200 160"]');
     await above.waitFor();
     // Seen by others at once.
     await pictures.getByRole('radio', { name: 'None' }).check();
     await expect.poll(chosen).toBeUndefined();
     await above.waitFor({ state: 'detached' });
+
+    const announcement = page.getByRole('region', { name: 'Announcement' });
+    const told = other.getByRole('complementary', { name: 'Announcement of the project' });
+    for (const words of ['The lamp is dark on Sunday.', '']) {
+      await announcement.getByRole('textbox', { name: 'Text' }).fill(words);
+      await announcement.getByRole('button', { name: 'Save' }).click();
+      if (words === '') await told.waitFor({ state: 'detached' });
+      else await told.getByText(words).waitFor();
+    }
+    // Whether there is one is not asked in a way that is an error.
+    await other.reload();
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    await other
+      .getByRole('link', { name: /^Stories/ })
+      .first()
+      .waitFor();
+    expect(refused).toEqual([]);
   });
 
   test('P12.3 public made private: says who will see it, asks, and is in the history', async () => {

@@ -17,7 +17,6 @@ export interface IntegrationFacts {
   readonly project: Project;
   readonly services: readonly Service[];
   readonly activeService: string | undefined;
-  readonly hasBanner: boolean;
   readonly isSidebarCollapsed: boolean;
   readonly keywords: readonly ReferenceKeyword[];
 }
@@ -72,7 +71,7 @@ function toolOf(service: Service, activeService: string | undefined) {
   };
 }
 
-function sidebarConfig({ viewer, project, services, activeService, hasBanner }: IntegrationFacts): object {
+function sidebarConfig({ viewer, project, services, activeService }: IntegrationFacts): object {
   return {
     internationalization: words,
     project: {
@@ -81,7 +80,7 @@ function sidebarConfig({ viewer, project, services, activeService, hasBanner }: 
       href: projectPage(project),
       administration_href: administrationPage(project),
       privacy: privacyOf(project, viewer),
-      has_project_announcement: hasBanner,
+      has_project_announcement: project.banner !== null,
       flags: [],
       linked_projects: null,
     },

@@ -75,6 +75,7 @@ export function projectText(
     `,"description":${quoted(project.description)}` +
     `,"additional_fields":${additionalFields(fields, project.fieldValues)},"icon":${quoted(project.icon)}` +
     `${project.headerBackground === null ? '' : `,"header_background":"${project.headerBackground}"`}` +
+    `${project.banner === null ? '' : `,"banner":${quoted(project.banner)}`}` +
     `${figures === undefined ? '' : figuresText(figures)}}`
   );
 }

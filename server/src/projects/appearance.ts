@@ -6,23 +6,11 @@ import { longestText } from './model.ts';
 import { requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
 
-async function storedBanner(reader: Reader, projectId: number): Promise<string | null> {
-  const row = await reader.first(
-    reader.sql.selectFrom('project').select('banner').where('id', '=', projectId),
-  );
-  return row?.banner ?? null;
-}
-
 /** The announcement on the pages of a project. */
 export async function readBanner(reader: Reader, viewer: Viewer, projectId: number): Promise<string> {
-  await requireProject(reader, viewer, projectId, 'project');
-  const message = await storedBanner(reader, projectId);
-  if (message === null) throw notFound('This project has no banner.');
-  return message;
-}
-
-export async function hasBanner(reader: Reader, projectId: number): Promise<boolean> {
-  return (await storedBanner(reader, projectId)) !== null;
+  const { banner } = await requireProject(reader, viewer, projectId, 'project');
+  if (banner === null) throw notFound('This project has no banner.');
+  return banner;
 }
 
 async function store(
@@ -33,6 +21,7 @@ async function store(
 ): Promise<void> {
   requireAdministrator(viewer, await requireProjectForWriting(tx, viewer, projectId));
   await tx.run(tx.sql.updateTable('project').set(columns).where('id', '=', projectId));
+  await projectChanged(tx, viewer, projectId);
 }
 
 /** Sets the announcement; null takes it away. */
@@ -53,5 +42,4 @@ export async function setHeaderBackground(
   { projectId, identifier }: { projectId: number; identifier: string | null },
 ): Promise<void> {
   await store(tx, viewer, projectId, { header_background: identifier });
-  await projectChanged(tx, viewer, projectId);
 }

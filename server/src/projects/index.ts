@@ -13,7 +13,7 @@
  */
 
 export { readActivity } from './activity.ts';
-export { hasBanner, readBanner } from './appearance.ts';
+export { readBanner } from './appearance.ts';
 export { insertBuiltInProjects } from './built-in.ts';
 export { administrationPage, projectPage } from './built-in-services.ts';
 export {

@@ -23,6 +23,8 @@ export interface Project {
   readonly fieldValues: string;
   /** The picture above its page. */
   readonly headerBackground: string | null;
+  /** The announcement on its pages. */
+  readonly banner: string | null;
   readonly membership: Membership;
 }
 

@@ -32,6 +32,7 @@ export const projectColumns = [
   'project.is_template',
   'project.field_values',
   'project.header_background',
+  'project.banner',
   'own.is_admin',
 ] as const;
 
@@ -46,6 +47,7 @@ export type ProjectRow = Pick<
   | 'is_template'
   | 'field_values'
   | 'header_background'
+  | 'banner'
 > & { id: number; is_admin: Tables['project_member']['is_admin'] | null };
 
 /** The columns of an account, under the names that identity gives them. */
@@ -73,6 +75,7 @@ export function toProject(row: ProjectRow): Project {
     isTemplate: row.is_template === 1,
     fieldValues: row.field_values,
     headerBackground: row.header_background,
+    banner: row.banner,
     membership: row.is_admin === null ? 'none' : (memberships[row.is_admin] ?? 'none'),
   };
 }

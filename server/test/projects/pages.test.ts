@@ -73,11 +73,14 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
 
     test('is 404 until set, then read by all, changed and taken away by administrators', async () => {
       expect((await bob.get(path())).status).toBe(404);
+      const inProject = async () => (await bob.get(`/projects/${project}`)).body;
+      expect(await inProject()).not.toHaveProperty('banner');
       const set = await alice.put(path(), { message: 'Closed on <b>Monday</b>' });
       expect([set.status, set.text]).toEqual([200, '']);
       expect((await atelier.anonymous.get(path())).body).toEqual({ message: 'Closed on <b>Monday</b>' });
       expect((await alice.put(path(), { banner: { message: 'Open again' } })).status).toBe(200);
       expect((await bob.get(path())).body).toEqual({ message: 'Open again' });
+      expect(await inProject()).toMatchObject({ banner: 'Open again' });
       expect((await alice.delete(path())).status).toBe(200);
       expect((await alice.delete(path())).status).toBe(200);
       expect((await bob.get(path())).status).toBe(404);

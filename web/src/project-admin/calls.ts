@@ -1,4 +1,3 @@
-import { NotFoundError } from '@atelier/client';
 import {
   type BodyOf,
   createLabel,
@@ -12,7 +11,6 @@ import {
   deleteUserGroup,
   deleteWebhook,
   extractReferences,
-  getBanner,
   getDisabledLinkTypes,
   getIntegrationData,
   getProjectArchive,
@@ -59,7 +57,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
 import type { HeaderBackground } from '../projects/index.ts';
-import { client, markListOld, markOld, queries } from '../store/index.ts';
+import { client, markListOld, markOld, projectFacet, queries } from '../store/index.ts';
 import { notKept, usePaged } from './paged.ts';
 
 export type {
@@ -101,24 +99,11 @@ export async function saveProjectSettings(
   return settings;
 }
 
-export const useProjectBanner = (project: string) =>
-  useQuery({
-    queryKey: [project, 'banner'],
-    queryFn: async ({ signal }) => {
-      try {
-        return (await client.call(getBanner, { params: paramsOf(project), signal })).message;
-      } catch (error) {
-        if (error instanceof NotFoundError) return null;
-        throw error;
-      }
-    },
-  });
-
 export async function saveBanner(project: string, message: string): Promise<void> {
   const params = paramsOf(project);
   if (message.trim() === '') await client.call(deleteBanner, { params });
   else await client.call(putBanner, { params, body: { message } });
-  await queries.invalidateQueries({ queryKey: [project, 'banner'] });
+  await queries.invalidateQueries({ queryKey: [project, projectFacet.name] });
 }
 
 /** Chooses the picture above the page of a project; none for null. */

@@ -11,7 +11,6 @@ import {
   saveHeaderPicture,
   saveProjectSettings,
   useAllProjectFields,
-  useProjectBanner,
   useProjectSettings,
 } from './calls.ts';
 import styles from './details.module.css';
@@ -94,10 +93,9 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
 
 function Banner({ project }: { readonly project: Project }) {
   const { details } = useMessages().projectAdmin;
-  const { data } = useProjectBanner(project.uri);
   const [typed, setTyped] = useState<string>();
   const { isBusy, faults, send } = useSending();
-  const words = typed ?? data ?? '';
+  const words = typed ?? project.banner ?? '';
   const submit = () =>
     void send(async () => {
       await saveBanner(project.uri, words);

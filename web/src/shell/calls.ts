@@ -1,6 +1,4 @@
-import { NotFoundError } from '@atelier/client';
 import {
-  getBanner,
   listMembers,
   listProjectServices,
   listProjectSvn,
@@ -13,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { idOfUri } from '../kernel/addresses.ts';
-import { atMostOnceASecond, client, onChangeEvent, queries, useLive } from '../store/index.ts';
+import { atMostOnceASecond, client, onChangeEvent, queries, useLive, useProject } from '../store/index.ts';
 
 /** A tracker as the sidebar and menus know it. */
 export interface TrackerEntry {
@@ -144,22 +142,8 @@ export const useHasSvn = (project: string | undefined): boolean =>
   useServices(project).some((service) => service.name === 'plugin_svn' && service.is_enabled);
 
 /** The announcement of a project; null where there is none. */
-export function useBanner(project: string | undefined): string | null {
-  const { data } = useQuery({
-    queryKey: [project ?? '', 'banner'],
-    enabled: project !== undefined,
-    staleTime: 300_000,
-    queryFn: async ({ signal }) => {
-      try {
-        return (await client.call(getBanner, { params: { id: idOfUri(project ?? '') }, signal })).message;
-      } catch (error) {
-        if (error instanceof NotFoundError) return null;
-        throw error;
-      }
-    },
-  });
-  return data ?? null;
-}
+export const useBanner = (project: string | undefined): string | null =>
+  useProject(project).thing?.banner ?? null;
 
 /** Who administers a project, as far as one sees it: whoever may not see it gets nobody. */
 export function useAdministrators(project: string | undefined): readonly MinimalUser[] {

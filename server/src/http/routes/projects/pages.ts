@@ -8,7 +8,6 @@ import { projectExtensions } from '../../../operations.ts';
 import { presentIntegrationData, presentMinimalUser } from '../../../present/index.ts';
 import {
   type ActivityEntry,
-  hasBanner,
   type Reference,
   readActivity,
   readBanner,
@@ -105,7 +104,6 @@ function readingBindings(services: Services): RouteBinding[] {
         // Tools of other platforms have no page to lead to.
         services: (await visibleServices(database, viewer, project)).filter(({ isForeign }) => !isForeign),
         activeService: query.currently_active_service,
-        hasBanner: await hasBanner(database, project.id),
         isSidebarCollapsed: sidebar === 'sidebar-collapsed',
         keywords: [...keywords.values()],
       });
