@@ -20,6 +20,32 @@ const mostRows = 200;
 const rowsOf = ({ mails, deliveries, notifications = [], digested = [] }: EventOutcome) =>
   mails.length + deliveries.length + notifications.length + digested.length;
 
+function artifactOf(event: OutboxEvent): number | undefined {
+  try {
+    const facts = eventIn(event);
+    return 'artifactId' in facts ? facts.artifactId : undefined;
+  } catch {
+    // One that cannot be read waits when its turn comes.
+    return undefined;
+  }
+}
+
+/** In their order, so that no two of one turn are of the same artifact: what comes of a change depends on what came of the one before it. */
+function byTurns(events: readonly OutboxEvent[]): OutboxEvent[][] {
+  const turns: OutboxEvent[][] = [[]];
+  const artifacts = new Set<number>();
+  for (const event of events) {
+    const artifactId = artifactOf(event);
+    if (artifactId !== undefined && artifacts.has(artifactId)) {
+      turns.push([]);
+      artifacts.clear();
+    }
+    if (artifactId !== undefined) artifacts.add(artifactId);
+    turns.at(-1)?.push(event);
+  }
+  return turns;
+}
+
 /** Tells people by mail and other programs by webhooks, after the fact: fed by the outbox, and by nothing else. */
 export class Notifier {
   readonly #deps: NotifierDeps;
@@ -30,7 +56,8 @@ export class Notifier {
   constructor(deps: NotifierDeps) {
     this.#deps = deps;
     const commits = deps.commits && rememberedCommits(deps.commits);
-    const { database, trackers, publicUrl, mailer } = deps;
+    const { trackers, publicUrl, mailer } = deps;
+    const database = deps.database.gathered();
     const showing = () => deps.showing();
     const listeners = new Listeners(false);
     const sendsMail = mailer !== undefined;
@@ -57,31 +84,34 @@ export class Notifier {
 
   /** Settles events together: were each stored by itself, the disk would have to write for it as for a change. */
   async #settle(events: readonly OutboxEvent[]): Promise<void> {
-    const deps = { ...this.#handlerDeps, onlookers: new Onlookers(this.#deps) };
-    const settled = new Map<OutboxEvent, SettledEvent>();
-    const artifacts = new Set<number>();
-    let rows = 0;
-    const store = async () => {
-      await this.#store(settled);
-      settled.clear();
-      artifacts.clear();
-      rows = 0;
-    };
-    for (const event of events)
-      try {
-        const facts = eventIn(event);
-        const artifactId = 'artifactId' in facts ? facts.artifactId : undefined;
-        // What comes of a change depends on what came of the one before it.
-        if (artifactId !== undefined && artifacts.has(artifactId)) await store();
-        const outcome = await outcomeOf(facts, deps);
+    const deps = { ...this.#handlerDeps, onlookers: new Onlookers(this.#handlerDeps) };
+    for (const some of byTurns(events)) {
+      const settled = new Map<OutboxEvent, SettledEvent>();
+      let rows = 0;
+      // Side by side, so that what they ask for goes to the database together.
+      const outcomes = await Promise.all(some.map((event) => this.#outcomeOf(event, deps)));
+      for (const [index, event] of some.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) continue;
         settled.set(event, { id: event.id, ...outcome });
-        if (artifactId !== undefined) artifacts.add(artifactId);
         rows += rowsOf(outcome);
-        if (rows >= mostRows) await store();
-      } catch (error) {
-        await this.#postpone(event, error);
+        if (rows < mostRows) continue;
+        await this.#store(settled);
+        settled.clear();
+        rows = 0;
       }
-    await store();
+      await this.#store(settled);
+    }
+  }
+
+  /** Undefined where there is none, and the event waits. */
+  async #outcomeOf(event: OutboxEvent, deps: HandlerDeps): Promise<EventOutcome | undefined> {
+    try {
+      return await outcomeOf(eventIn(event), deps);
+    } catch (error) {
+      await this.#postpone(event, error);
+      return undefined;
+    }
   }
 
   async #store(settled: ReadonlyMap<OutboxEvent, SettledEvent>): Promise<void> {

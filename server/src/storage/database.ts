@@ -17,6 +17,7 @@ import {
   StorageUnavailable,
   TooLong,
 } from './engine.ts';
+import { GatheredReads } from './gathered.ts';
 import { createBuilder, type SqlBuilder, Statement, statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 import type { Turn } from './turns.ts';
@@ -261,8 +262,14 @@ export class Database extends SessionReader {
   readonly #asked = new WeakMap<object, Promise<Revisions>>();
   readonly #told = new WeakMap<object, Revisions>();
 
-  constructor(engine: Engine) {
-    super(engine, createBuilder(engine.capabilities.createQueryCompiler()), engine);
+  /** `reads`: what single reads are asked of. */
+  constructor(engine: Engine, reads: Session = engine) {
+    super(engine, createBuilder(engine.capabilities.createQueryCompiler()), reads);
+  }
+
+  /** The same database for work that goes on side by side and that nobody waits for: what it reads is asked for together. */
+  gathered(): Database {
+    return this.isRemote ? new Database(this.engine, new GatheredReads(this.engine)) : this;
   }
 
   get capabilities() {

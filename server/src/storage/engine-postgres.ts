@@ -26,6 +26,7 @@ import {
 import { Places } from './places.ts';
 import { type Answer, askTogether } from './postgres-statements.ts';
 import { PostgresWatch } from './postgres-watch.ts';
+import { isScript } from './session.ts';
 
 export const postgresCapabilities: Capabilities = {
   name: 'PostgreSQL',
@@ -156,9 +157,6 @@ function gatherWrites(client: pg.PoolClient): void {
   });
 }
 
-/** Whether it may hold several commands: what has values, or is asked for by name, is one. */
-const isScript = ({ values, name }: Executable) => values.length === 0 && name === undefined;
-
 /** Asks for a script, of which the last answer counts. */
 async function askScript(client: pg.PoolClient, { sql }: Executable): Promise<Answer> {
   const results: pg.QueryResult | pg.QueryResult[] = await client.query({ text: sql, types });
@@ -166,16 +164,24 @@ async function askScript(client: pg.PoolClient, { sql }: Executable): Promise<An
   return { rows: last?.rows ?? [], count: last?.rowCount ?? 0 };
 }
 
-async function answersTo(line: Line, statements: readonly Executable[]): Promise<Answer> {
+async function allAnswersTo(line: Line, statements: readonly Executable[]): Promise<Answer[]> {
   const ending = await askTogether(line.client, statements, types);
-  const answer = 'answers' in ending ? ending.answers.at(-1) : undefined;
-  if (answer !== undefined) return answer;
-  if (!('fault' in ending)) throw new Error('PostgreSQL answered fewer statements than it was asked.');
-  line.isLeftOut ||= ending.fault instanceof pg.DatabaseError && ending.done < statements.length - 1;
-  throw ending.fault;
+  if ('fault' in ending) {
+    line.isLeftOut ||= ending.fault instanceof pg.DatabaseError && ending.done < statements.length - 1;
+    throw ending.fault;
+  }
+  if (ending.answers.length < statements.length)
+    throw new Error('PostgreSQL answered fewer statements than it was asked.');
+  return ending.answers;
 }
 
-async function waitedFor(line: Line, ask: () => Promise<Answer>): Promise<Answer> {
+/** The answer to the last of them. */
+async function answersTo(line: Line, statements: readonly Executable[]): Promise<Answer> {
+  const answers = await allAnswersTo(line, statements);
+  return answers.at(-1) ?? { rows: [], count: 0 };
+}
+
+async function waitedFor<T>(line: Line, ask: () => Promise<T>): Promise<T> {
   try {
     gatherWrites(line.client);
     return await line.watch.answered(ask, line.longest);
@@ -294,6 +300,13 @@ export class PostgresEngine implements Engine {
 
   all(statement: Executable): Promise<Row[]> {
     return this.#patiently(() => this.#on(this.#longest, (session) => session.all(statement)));
+  }
+
+  async allOf(statements: readonly Executable[]): Promise<Row[][]> {
+    const answers = await this.#patiently(() =>
+      this.#on(this.#longest, (_, line) => waitedFor(line, () => allAnswersTo(line, statements))),
+    );
+    return answers.map(({ rows }) => rows);
   }
 
   run(statement: Executable): Promise<number> {

@@ -112,6 +112,12 @@ export class SqliteEngine implements Engine {
     return this.#patient(() => this.#snapshot().all(statement));
   }
 
+  async allOf(statements: readonly Executable[]): Promise<Row[][]> {
+    const answers: Row[][] = [];
+    for (const statement of statements) answers.push(await this.all(statement));
+    return answers;
+  }
+
   allAtOnce(statement: Executable): Row[] | undefined {
     try {
       return this.#snapshot().all(statement);

@@ -85,6 +85,8 @@ export interface CallerReads {
 
 export interface Engine extends Session {
   readonly capabilities: Capabilities;
+  /** The rows of statements of one command each, from the database itself and asked for together where that is less work. All fail where one does. */
+  allOf(statements: readonly Executable[]): Promise<Row[][]>;
   /** One atomic, durable unit of work, which that account sees from then on, wherever it reads. What `work` awaits must be statements of its session, and nothing else. */
   transaction<T>(work: (session: Session) => Promise<T>, account?: number): Promise<T>;
   /** Reads that all see one state. None of them may take longer than that many milliseconds, where that can be told. */

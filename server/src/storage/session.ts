@@ -6,6 +6,9 @@ export interface Executable {
   readonly name?: string;
 }
 
+/** Whether it may hold several commands: what has values, or is asked for by name, is one. */
+export const isScript = ({ values, name }: Executable) => values.length === 0 && name === undefined;
+
 export type Row = Record<string, unknown>;
 
 /** Something that runs statements: a connection, or a transaction on one. */

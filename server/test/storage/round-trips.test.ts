@@ -1,4 +1,6 @@
+import { threadName } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/storage/index.ts';
 import { change, readArtifact, submit } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, valueIds } from '../fixtures/tracker.ts';
@@ -19,6 +21,7 @@ import { type LineUse, PostgresLine } from '../harness/postgres-line.ts';
 
 let instance: Instance;
 let line: PostgresLine;
+let lineUrl: string;
 let atelier: Atelier;
 let member: Person;
 let tracker: number;
@@ -28,7 +31,8 @@ let values: Readonly<Record<string, number>>;
 beforeAll(async () => {
   instance = await createInstance('PostgreSQL');
   line = new PostgresLine(instance.environment['ATELIER_DATABASE_URL'] ?? '', { delay: 2 });
-  const env = { ATELIER_DATABASE_URL: await line.listen() };
+  lineUrl = await line.listen();
+  const env = { ATELIER_DATABASE_URL: lineUrl };
   atelier = await startAtelier('PostgreSQL', { instance, env });
   const { admin } = atelier;
   const project = await createProject(admin, 'trips');
@@ -118,6 +122,22 @@ describe('round trips to PostgreSQL', () => {
       times(6, (index) => () => submit(member, tracker, entries(`New ${index}`, 'Open', index, linked))),
     );
     expect(use.trips).toBeLessThanOrEqual(most);
+  });
+
+  test('P19.2 what work side by side reads, of different kinds too, is one trip when it is gathered', async () => {
+    const database = await openDatabase({ folder: instance.folder, databaseUrl: lineUrl, connections: 2 });
+    const gathered = database.gathered();
+    const reading = async (index: number) => {
+      await gathered.all(gathered.sql.selectFrom('setting').selectAll().where('name', '=', `${index}`));
+      await gathered.all(gathered.sql.selectFrom('account').select('id').where('id', '=', index));
+    };
+    await reading(0);
+    line.use(`atelier ${threadName || 'main'}`);
+    await Promise.all(times(20, reading));
+    const use = line.use(`atelier ${threadName || 'main'}`);
+    expect(use.statements).toHaveLength(40);
+    expect(use.trips).toBe(2);
+    await database.close();
   });
 
   test('P19.2 reads that arrive together are one statement', async () => {

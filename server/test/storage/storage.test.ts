@@ -207,6 +207,24 @@ describe.each(engines)('storage on %s', (engine) => {
     await other.close();
   });
 
+  test('of reads that are gathered each gets its own rows, and one that fails does so alone', async () => {
+    await database.transaction((tx) => setSetting(tx, 'gathered', 'x'));
+    const gathered = database.gathered();
+    const named = (name: string) =>
+      gathered.all(gathered.sql.selectFrom('setting').select('value').where('name', '=', name));
+    const broken = { compile: () => sql`select ${1} from nowhere`.compile(gathered.sql) };
+    const [found, failed, missing] = await Promise.allSettled([
+      named('gathered'),
+      gathered.all(broken),
+      named('not there'),
+    ]);
+    expect(found).toEqual({ status: 'fulfilled', value: [{ value: 'x' }] });
+    expect(failed.status).toBe('rejected');
+    expect(missing).toEqual({ status: 'fulfilled', value: [] });
+    const many = Array.from({ length: 150 }, (_, index) => named(index % 2 === 0 ? 'gathered' : 'not there'));
+    expect((await Promise.all(many)).flat()).toHaveLength(75);
+  });
+
   test('two that insert the same unique name: the second sees the first and says so', async () => {
     const create = (tx: Transaction) => async () => {
       const taken = await tx.first(
