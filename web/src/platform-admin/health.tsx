@@ -1,4 +1,6 @@
+import { useLocation } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { Link } from 'react-aria-components';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { AdminPart, saveText } from '../project-admin/index.ts';
 import { WaitingPlace } from '../shell/index.ts';
@@ -7,28 +9,44 @@ import { checkHealthNow, type PlatformHealth, useHealth } from './calls.ts';
 import styles from './platform-admin.module.css';
 
 type Check = PlatformHealth['checks'][number];
+type PlaceLabel = 'tryMail' | 'lookAtMails' | 'makeBackup';
 
-/** Words of the server in which commands stand between backticks. */
+/** Words of the server in which commands stand between backticks, and pages go by their addresses. */
 function Words({ text }: { readonly text: string }) {
   let at = 0;
-  const pieces = text.split('`').map((words, index) => {
-    const piece = { at, words, isCode: index % 2 === 1 };
-    at += words.length + 1;
+  const pieces = text.split(/(`[^`]*`|\/admin\/[\w-]+)/).map((words) => {
+    const piece = { at, words };
+    at += words.length;
     return piece;
   });
   return (
     <span lang="en">
-      {pieces.map(({ at: place, words, isCode }) => (
-        <Fragment key={place}>{isCode ? <code>{words}</code> : words}</Fragment>
-      ))}
+      {pieces.map(({ at: place, words }) => {
+        if (words.startsWith('`')) return <code key={place}>{words.slice(1, -1)}</code>;
+        if (words.startsWith('/'))
+          return (
+            <Link key={place} href={words} className={styles['remedy'] ?? ''}>
+              {words}
+            </Link>
+          );
+        return <Fragment key={place}>{words}</Fragment>;
+      })}
     </span>
   );
 }
 
+/** Where something is done about a check. */
+const places: Readonly<Record<string, { readonly page: string; readonly label: PlaceLabel }>> = {
+  mail: { page: '/admin/mail', label: 'tryMail' },
+  'given-up mails': { page: '/admin/mail', label: 'lookAtMails' },
+  backup: { page: '/admin/backups', label: 'makeBackup' },
+};
+
 export function NeedsHand({ check }: { readonly check: Check }) {
   const { health } = useMessages().platformAdmin;
   const isFault = check.state === 'fault';
-  const page = check.name === 'mail' || check.name === 'given-up mails' ? '/admin/mail' : undefined;
+  const { pathname } = useLocation();
+  const place = places[check.name];
   return (
     <section
       className={classes(styles['hand'], isFault ? styles['fault'] : styles['warning'])}
@@ -45,9 +63,9 @@ export function NeedsHand({ check }: { readonly check: Check }) {
             <strong>{health.remedy}</strong> <Words text={check.remedy} />
           </p>
         )}
-        {page !== undefined && (
+        {place !== undefined && place.page !== pathname && (
           <p>
-            <LinkButton href={page}>{check.name === 'mail' ? health.tryMail : health.lookAtMails}</LinkButton>
+            <LinkButton href={place.page}>{health[place.label]}</LinkButton>
           </p>
         )}
       </div>

@@ -572,6 +572,7 @@ export const platformAdmin = {
     }),
     tryMail: 'Send a test mail',
     lookAtMails: 'Look at them',
+    makeBackup: 'Make a backup',
     waiting: (count: number) => (count === 1 ? '1 waiting' : `${count} waiting`),
     queues: (events: number, hooks: number, imports: number) =>
       `${events} events · ${hooks} deliveries · ${imports} imports waiting`,

@@ -571,6 +571,7 @@ export const platformAdmin: typeof en = {
     },
     tryMail: 'Envoyer un courriel d’essai',
     lookAtMails: 'Les voir',
+    makeBackup: 'Faire une sauvegarde',
     waiting: (count) => `${count} en attente`,
     queues: (events, hooks, imports) =>
       `${events} événements · ${hooks} envois · ${imports} imports en attente`,
