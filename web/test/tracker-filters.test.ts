@@ -49,6 +49,17 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
       path: new URL(page.url()).pathname + new URL(page.url()).search,
     });
     await soon(() => grid(other).getAttribute('aria-rowcount')).toBe(String(size + 1));
+
+    // A value that somebody made up is told in plain words, as a table and as a board, and goes alone.
+    for (const view of ['table', 'board']) {
+      await other.goto(`${site.url}/trackers/${bugs}?view=${view}&f=status:abc;assigned_to:me`);
+      await other.getByText('Status is abc: there is no such value.').waitFor();
+      const chip = other.locator('[data-wrong]');
+      expect(await chip.allTextContents()).toEqual([expect.stringContaining('abc')]);
+      await other.getByRole('button', { name: 'Remove it' }).click();
+      await soon(() => new URL(other.url()).searchParams.get('f')).toBe('assigned_to:me');
+      await chip.waitFor({ state: 'detached' });
+    }
   });
 
   const queryBox = (page: Page) => page.getByRole('textbox', { name: 'Query in TQL' });

@@ -25,7 +25,7 @@ export function BoardView(props: ViewProps) {
 
 /** Nothing that columns could stand for is set: where there is a list, it can be chosen. */
 function NoColumns({ tracker, onSettings }: ViewProps) {
-  const { board: words, tracker: trackerWords } = useMessages();
+  const { board: words, nothing } = useMessages();
   const lists = columnLists(tracker);
   if (lists.length > 0)
     return (
@@ -58,7 +58,7 @@ function NoColumns({ tracker, onSettings }: ViewProps) {
         name={words.noColumns}
         actions={
           tracker.is_administrator === true && (
-            <LinkButton href={`/trackers/${tracker.id}/admin/form`}>{trackerWords.buildForm}</LinkButton>
+            <LinkButton href={`/trackers/${tracker.id}/admin/form`}>{nothing.buildForm}</LinkButton>
           )
         }
       >
@@ -155,13 +155,7 @@ function State({ props, board, fault, children }: StateProps) {
       </div>
     );
   if (data.size === 0 && (isNarrowed(view) || tracker.may_submit !== true))
-    return (
-      <Nothing
-        tracker={tracker}
-        view={view}
-        onClear={() => props.onChangeView({ filters: [], query: '', words: '' })}
-      />
-    );
+    return <Nothing tracker={tracker} view={view} onChange={props.onChangeView} />;
   if (board.columns.length > 0) return children;
   return (
     <div className={styles['state']}>

@@ -64,14 +64,7 @@ export function ChartsView(props: ViewProps) {
   const size = counts.thing?.size;
   useEffect(() => onFound({ size, error: counts.error }), [onFound, size, counts.error]);
   useRenewal(tracker);
-  if (size === 0)
-    return (
-      <Nothing
-        tracker={tracker}
-        view={props.view}
-        onClear={() => props.onChangeView({ filters: [], query: '', words: '' })}
-      />
-    );
+  if (size === 0) return <Nothing tracker={tracker} view={props.view} onChange={props.onChangeView} />;
   const effort = effortField(tracker);
   return (
     <div className={styles['page']}>

@@ -8,7 +8,7 @@ import { Button, FilterChip, Menu, MenuItem, MenuSection, Popover } from '../ui/
 import styles from './bar.module.css';
 import { useFilterKeys } from './keys.ts';
 import { quickFilters } from './quick-filters.ts';
-import { criterionOf, fieldNamed, filterFields, filterOf } from './view.ts';
+import { criterionOf, fieldNamed, filterFields, filterOf, isUnreadable } from './view.ts';
 
 export interface FiltersProps {
   readonly tracker: Tracker;
@@ -90,6 +90,7 @@ function EditableChip({ tracker, field, filter, isOpen, onOpenChange, onChange }
         field={field.label}
         operator={operator}
         value={value}
+        isWrong={filter !== undefined && isUnreadable(field, filter)}
         label={words.changeFilter(`${field.label} ${text}`)}
         onPress={() => onOpenChange(true)}
         {...(filter === undefined ? {} : { onRemove: () => onChange(undefined) })}

@@ -1,9 +1,10 @@
 import { Suspense } from 'react';
+import { loadAllWords } from '../messages/index.ts';
 import { later } from '../ui/index.ts';
 import type { NothingProps } from './nothing.tsx';
 
 /** Seen instead of rows. */
-const nothing = later(() => import('./nothing.tsx'));
+const nothing = later(async () => (await Promise.all([import('./nothing.tsx'), loadAllWords()]))[0]);
 
 function Arrived(props: NothingProps) {
   const { Nothing: Loaded } = nothing.use();

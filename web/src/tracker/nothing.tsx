@@ -5,23 +5,23 @@ import { openCreation } from '../shell/index.ts';
 import { Button, EmptyPlace, LinkButton } from '../ui/index.ts';
 import { useFiltersInWords } from './filter-bar.tsx';
 import styles from './page.module.css';
-import { isNarrowed, type View } from './view.ts';
+import { isNarrowed, unreadableFilters, type View } from './view.ts';
 
 /** Nobody created anything yet, or nobody could. */
 function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
-  const { tracker: words } = useMessages();
+  const { tracker: words, nothing } = useMessages();
   const hasFields = tracker.fields.some((field) => shapeOf(field) === undefined);
   return (
     <div className={styles['state']}>
       {hasFields ? (
         <EmptyPlace
           icon="list-details"
-          name={words.emptyName(tracker.label)}
+          name={nothing.emptyName(tracker.label)}
           actions={
             tracker.may_submit === true && (
               <>
                 <Button icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
-                  {words.createFirst}
+                  {nothing.createFirst}
                 </Button>
                 <LinkButton kind="quiet" icon="upload" href={`/trackers/${tracker.id}/import`}>
                   {words.importCsv}
@@ -30,19 +30,19 @@ function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
             )
           }
         >
-          {tracker.description || words.emptyText}
+          {tracker.description || nothing.emptyText}
         </EmptyPlace>
       ) : (
         <EmptyPlace
           icon="list-details"
-          name={words.noFields}
+          name={nothing.noFields}
           actions={
             tracker.is_administrator && (
-              <LinkButton href={`/trackers/${tracker.id}/admin/form`}>{words.buildForm}</LinkButton>
+              <LinkButton href={`/trackers/${tracker.id}/admin/form`}>{nothing.buildForm}</LinkButton>
             )
           }
         >
-          {tracker.is_administrator === true ? words.noFieldsAdmin : words.noFieldsText}
+          {tracker.is_administrator === true ? nothing.noFieldsAdmin : nothing.noFieldsText}
         </EmptyPlace>
       )}
     </div>
@@ -52,23 +52,46 @@ function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
 export interface NothingProps {
   readonly tracker: Tracker;
   readonly view: View;
-  readonly onClear: () => void;
+  readonly onChange: (change: Partial<View>) => void;
 }
 
-/** Nothing is there: nobody created anything, or nothing has what is looked for. */
-export function Nothing({ tracker, view, onClear }: NothingProps) {
-  const { tracker: words } = useMessages();
-  const said = useFiltersInWords(tracker, view.filters);
+/** Nothing is there: nobody created anything, nothing has what is looked for, or nobody can tell what that is. */
+export function Nothing({ tracker, view, onChange }: NothingProps) {
+  const { tracker: words, nothing } = useMessages();
+  const wrong = unreadableFilters(tracker, view.filters);
+  const said = useFiltersInWords(tracker, wrong.length > 0 ? wrong : view.filters);
+  if (wrong.length > 0)
+    return (
+      <div className={styles['state']}>
+        <EmptyPlace
+          icon="alert-circle"
+          name={nothing.wrongFilter}
+          actions={
+            <Button
+              onPress={() => onChange({ filters: view.filters.filter((filter) => !wrong.includes(filter)) })}
+            >
+              {nothing.removeFilter}
+            </Button>
+          }
+        >
+          {nothing.wrongFilterText(said)}
+        </EmptyPlace>
+      </div>
+    );
   if (!isNarrowed(view)) return <EmptyTracker tracker={tracker} />;
   const isWords = view.query !== '' || view.words !== '' || said === '';
   return (
     <div className={styles['state']}>
       <EmptyPlace
         icon="search"
-        name={words.nothingMatches}
-        actions={<Button onPress={onClear}>{words.clearFilters}</Button>}
+        name={nothing.nothingMatches}
+        actions={
+          <Button onPress={() => onChange({ filters: [], query: '', words: '' })}>
+            {words.clearFilters}
+          </Button>
+        }
       >
-        {isWords ? words.nothingMatchesWords : words.nothingMatchesText(said)}
+        {isWords ? nothing.nothingMatchesWords : nothing.nothingMatchesText(said)}
       </EmptyPlace>
     </div>
   );

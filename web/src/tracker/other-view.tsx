@@ -4,8 +4,9 @@ import { Suspense, useMemo, useRef, useState } from 'react';
 import { Skeleton } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { useTotal } from './calls.ts';
+import { Nothing } from './later-nothing.tsx';
 import styles from './page.module.css';
-import { askedSearch, isChanged, savedView, type TableSearch, viewOf } from './view.ts';
+import { askedSearch, isChanged, savedView, type TableSearch, unreadableFilters, viewOf } from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { drawnBy, rendererOf, type ViewKind, type ViewProps, type ViewSettings } from './views.ts';
 
@@ -66,6 +67,7 @@ export function OtherView({ kind, tracker, report, search }: OtherViewProps) {
     error: null,
   });
   const isQueryFault = found.error instanceof ApiError && found.error.status === 400 && view.query !== '';
+  const isWrong = unreadableFilters(tracker, view.filters).length > 0;
   return (
     <div className={styles['page']}>
       <ViewBar
@@ -75,7 +77,7 @@ export function OtherView({ kind, tracker, report, search }: OtherViewProps) {
         view={view}
         report={report}
         isChanged={isChanged(search)}
-        found={found.size}
+        found={isWrong ? undefined : found.size}
         total={total}
         queryFault={isQueryFault ? found.error?.message : undefined}
         searchBox={searchBox}
@@ -84,32 +86,36 @@ export function OtherView({ kind, tracker, report, search }: OtherViewProps) {
         onDiscard={() => set(unchanged)}
         onReport={(id) => set({ ...unchanged, report: id === undefined ? undefined : String(id) })}
       />
-      <Suspense
-        fallback={
-          <div className={styles['state']}>
-            <Skeleton lines={8} />
-          </div>
-        }
-      >
-        <Drawn
-          kind={kind}
-          tracker={tracker}
-          view={view}
-          search={asked}
-          report={report}
-          settings={settings}
-          onSettings={(patch) =>
-            set((before) => ({
-              set: writtenSettings({ ...kept, ...settingsIn(before.set), ...patch }, kept),
-            }))
+      {isWrong ? (
+        <Nothing tracker={tracker} view={view} onChange={change} />
+      ) : (
+        <Suspense
+          fallback={
+            <div className={styles['state']}>
+              <Skeleton lines={8} />
+            </div>
           }
-          onChangeView={change}
-          tools={tools}
-          onFound={setFound}
-          opened={search.open === undefined ? undefined : Number(search.open)}
-          onOpen={open}
-        />
-      </Suspense>
+        >
+          <Drawn
+            kind={kind}
+            tracker={tracker}
+            view={view}
+            search={asked}
+            report={report}
+            settings={settings}
+            onSettings={(patch) =>
+              set((before) => ({
+                set: writtenSettings({ ...kept, ...settingsIn(before.set), ...patch }, kept),
+              }))
+            }
+            onChangeView={change}
+            tools={tools}
+            onFound={setFound}
+            opened={search.open === undefined ? undefined : Number(search.open)}
+            onOpen={open}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

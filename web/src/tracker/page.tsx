@@ -43,7 +43,15 @@ import { useLiveRows } from './live-rows.ts';
 import styles from './page.module.css';
 import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';
-import { groupWishes, isChanged, mayImport, savedView, type TableSearch, viewOf } from './view.ts';
+import {
+  groupWishes,
+  isChanged,
+  mayImport,
+  savedView,
+  type TableSearch,
+  unreadableFilters,
+  viewOf,
+} from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import { kindOf } from './views.ts';
@@ -308,6 +316,8 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
     size: undefined,
     error: null,
   });
+  const isWrong = unreadableFilters(tracker, view.filters).length > 0;
+  const isEmpty = isWrong || list.size === 0;
   const navigate = useNavigate();
   const [isPrinting, setPrinting] = useState(false);
   const [exported, setExported] = useState<{ readonly ids?: readonly number[] }>();
@@ -360,7 +370,7 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
         view={view}
         report={report}
         isChanged={isChanged(search)}
-        found={list.size}
+        found={isWrong ? undefined : list.size}
         total={total}
         queryFault={queryFault}
         searchBox={searchBox}
@@ -378,13 +388,7 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
           />
         </div>
       ) : null}
-      {list.size === 0 ? (
-        <Nothing
-          tracker={tracker}
-          view={view}
-          onClear={() => change({ filters: [], query: '', words: '' })}
-        />
-      ) : null}
+      {isEmpty ? <Nothing tracker={tracker} view={view} onChange={change} /> : null}
       {exported !== undefined && (
         <Suspense fallback={null}>
           <Exported
@@ -409,7 +413,7 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
           />
         </Suspense>
       )}
-      <div className={styles['table']} hidden={list.size === 0} {...live.pointer}>
+      <div className={styles['table']} hidden={isEmpty} {...live.pointer}>
         {live.waiting !== undefined && (
           <button type="button" className={styles['waiting']} onClick={live.show}>
             {messages.waitingRows(live.waiting)}

@@ -195,10 +195,28 @@ export interface AskedSearch {
   readonly expert_query?: string | undefined;
 }
 
+/** What values of lists and days look like in addresses. */
+const readable: Readonly<Partial<Record<string, RegExp>>> = { value: /^me$|\d/, date: /^\d{4}-\d/ };
+
+/** Whether a filter has words where its field has ids or days, so that nothing can be found by it. */
+export function isUnreadable({ type }: Field, filter: Filter): boolean {
+  const { groupedBy = '', takesNewWords } = fieldTypes[type] ?? {};
+  const form = takesNewWords || isRelative(filter) ? undefined : readable[groupedBy];
+  return form !== undefined && filter.values.some((value) => value !== '' && !form.test(value));
+}
+
+export const unreadableFilters = (tracker: Tracker, filters: readonly Filter[]): readonly Filter[] =>
+  filters.filter((filter) => {
+    const field = fieldNamed(tracker, filter.name);
+    return field !== undefined && isUnreadable(field, filter);
+  });
+
 export function criteriaOf(tracker: Tracker, filters: readonly Filter[]): Record<string, Criterion> {
   const known = filters.flatMap((filter) => {
     const field = fieldNamed(tracker, filter.name);
-    return field === undefined ? [] : [[field.name, criterionOf(field, filter)] as const];
+    return field === undefined || isUnreadable(field, filter)
+      ? []
+      : [[field.name, criterionOf(field, filter)] as const];
   });
   return Object.fromEntries(known);
 }

@@ -1,6 +1,5 @@
 export const tracker = {
   trackerSettings: 'Settings of the tracker',
-  buildForm: 'Build the form',
   kinds: { table: 'Table', board: 'Board', calendar: 'Calendar', timeline: 'Timeline', charts: 'Charts' },
   views: 'Views',
   allOf: (tracker: string) => `All ${tracker}`,
@@ -143,16 +142,7 @@ export const tracker = {
   printedFirst: (some: string, all: string) => `The first ${some} of ${all} artifacts`,
   rankFirst: 'Sort by rank to move rows',
   movedTo: (reference: string, place: number, size: number) => `${reference} is now ${place} of ${size}`,
-  emptyName: (tracker: string) => `No ${tracker} yet`,
-  emptyText: 'What is created in this tracker is listed here.',
-  createFirst: 'Create the first',
-  noFields: 'This tracker has no fields yet',
-  noFieldsText: 'An administrator of the tracker adds them.',
-  noFieldsAdmin: 'Add a title, a status and an assignee first: until then nothing can be created here.',
   waitingRows: (more: number) => (more === 0 ? 'Rows have moved: show' : `${more} new: show`),
-  nothingMatches: 'Nothing matches',
-  nothingMatchesText: (filters: string) => `No artifact has ${filters}.`,
-  nothingMatchesWords: 'No artifact matches the filters and words.',
   closePanel: 'Close the panel',
   marks: {
     children: (count: number) => (count === 1 ? '1 child' : `${count} children`),

@@ -2,7 +2,6 @@ import type { tracker as en } from '../en/tracker.ts';
 
 export const tracker: typeof en = {
   trackerSettings: 'Réglages du tracker',
-  buildForm: 'Construire le formulaire',
   kinds: {
     table: 'Tableau',
     board: 'Kanban',
@@ -155,17 +154,8 @@ export const tracker: typeof en = {
   printedFirst: (some, all) => `Les ${some} premiers artefacts sur ${all}`,
   rankFirst: 'Triez par rang pour déplacer des lignes',
   movedTo: (reference, place, size) => `${reference} est maintenant ${place} sur ${size}`,
-  emptyName: (tracker) => `Rien encore dans ${tracker}`,
-  emptyText: 'Ce qui est créé dans ce tracker apparaît ici.',
-  createFirst: 'Créer le premier',
-  noFields: 'Ce tracker n’a pas encore de champs',
-  noFieldsText: 'Un administrateur du tracker les ajoute.',
-  noFieldsAdmin: 'Ajoutez d’abord un titre, un statut et un responsable : rien ne peut être créé ici avant.',
   waitingRows: (more) =>
     more === 0 ? 'Des lignes ont changé de place : afficher' : `${more} en plus : afficher`,
-  nothingMatches: 'Rien ne correspond',
-  nothingMatchesText: (filters) => `Aucun artefact n’a ${filters}.`,
-  nothingMatchesWords: 'Aucun artefact ne correspond aux filtres et aux mots.',
   closePanel: 'Fermer le panneau',
   marks: {
     children: (count) => (count < 2 ? `${count} enfant` : `${count} enfants`),

@@ -7,6 +7,8 @@ export type FilterChipProps = {
   field: string;
   operator: string;
   value: string;
+  /** True where its value is none. */
+  isWrong?: boolean;
   /** Its own name, as screen readers say it: `Status is not Closed`. */
   label: string;
   onPress?: () => void;
@@ -14,15 +16,18 @@ export type FilterChipProps = {
 };
 
 /** A filter: field and operator stand back, the value is read first. */
-export function FilterChip({ field, operator, value, label, onPress, onRemove }: FilterChipProps) {
+export function FilterChip({ field, operator, value, isWrong, label, onPress, onRemove }: FilterChipProps) {
   const { ui } = useMessages();
   return (
-    <span className={styles['filter']}>
+    <span className={styles['filter']} data-wrong={isWrong || undefined}>
       <AriaButton className={styles['filterWords'] ?? ''} aria-label={label} onPress={onPress}>
         <span>
           {field} {operator}
         </span>
-        <span className={styles['filterValue']}>{value}</span>
+        <span className={styles['filterValue']}>
+          {isWrong && <Icon name="alert-circle" size={13} />}
+          {value}
+        </span>
       </AriaButton>
       {onRemove && (
         <AriaButton
