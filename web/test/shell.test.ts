@@ -329,6 +329,8 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
       await goInside(page, path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await expectAccessibleEverywhere(page);
+      // What is in the frame scrolls, not the frame.
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
     }
   });
 });

@@ -52,7 +52,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
       {...(fillsRest ? {} : { style: { width } })}
       aria-label={seen?.artifact.xref ?? `#${id}`}
     >
-      {!fillsRest && <Handle panel={panel} onKeep={(kept) => keepWidth(String(kept))} />}
+      {!fillsRest && <Handle panel={panel} width={width} onKeep={(kept) => keepWidth(String(kept))} />}
       <header className={styles['panelHead']}>
         {seen && <TrackerMark colour={seen.tracker.color_name} />}
         <span className={styles['panelName']}>{seen?.artifact.xref ?? `#${id}`}</span>
@@ -131,19 +131,21 @@ function Commands({
 /** Dragged, or moved by arrows; the width is kept. */
 function Handle({
   panel,
+  width,
   onKeep,
 }: {
   readonly panel: RefObject<HTMLElement | null>;
+  readonly width: number;
   readonly onKeep: (width: number) => void;
 }) {
   const { artifact: words } = useMessages();
-  const keep = (width: number) => {
+  const keep = (wished: number) => {
     const most = window.innerWidth * 0.6;
-    const kept = Math.round(Math.min(Math.max(width, leastPanelWidth), most));
+    const kept = Math.round(Math.min(Math.max(wished, leastPanelWidth), most));
     if (panel.current) panel.current.style.width = `${kept}px`;
     return kept;
   };
-  const widthNow = () => panel.current?.getBoundingClientRect().width ?? panelWidth(undefined);
+  const widthNow = () => panel.current?.getBoundingClientRect().width ?? width;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a separator that is moved is no rule
     <div
@@ -151,7 +153,7 @@ function Handle({
       role="separator"
       aria-orientation="vertical"
       aria-label={words.details}
-      aria-valuenow={Math.round(widthNow())}
+      aria-valuenow={width}
       tabIndex={0}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => {

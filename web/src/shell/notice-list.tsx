@@ -89,7 +89,7 @@ export function NoticeList() {
           </ul>
         </section>
       )}
-      <div role="status" aria-live="polite">
+      <div className={styles['said']} role="status" aria-live="polite">
         <Unseen>{said}</Unseen>
       </div>
     </>

@@ -2,7 +2,7 @@ import { type Favorite, getFavorites, putFavorites, recordVisit } from '@atelier
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from './client.ts';
-import { queries } from './queries.ts';
+import { queries, whenIdle } from './queries.ts';
 import { useStanding } from './session.ts';
 
 export type { Favorite };
@@ -41,6 +41,6 @@ export function useVisit(uri: string | undefined): void {
   const isKnown = user !== null;
   useEffect(() => {
     if (uri === undefined || !isKnown) return;
-    client.call(recordVisit, { params: self, body: { uri } }).catch(() => undefined);
+    whenIdle(() => void client.call(recordVisit, { params: self, body: { uri } }).catch(() => undefined));
   }, [uri, isKnown]);
 }

@@ -43,8 +43,8 @@ export async function whenAnswered(isThere: () => boolean = () => true): Promise
   }
 }
 
-/** Safari has no other way than to wait. */
-function whenIdle(run: () => void): void {
+/** When the browser has nothing else to do. Safari has no other way than to wait. */
+export function whenIdle(run: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(() => run(), { timeout: 1000 });
   else setTimeout(run, 50);
 }
