@@ -116,6 +116,13 @@ function translated(error: unknown): unknown {
   return error;
 }
 
+/** A statement that is sent with others. */
+interface Held {
+  readonly statement: Executable;
+  /** Absent where nobody waits for it. */
+  readonly asked?: PromiseWithResolvers<Answer>;
+}
+
 /** A connection while somebody uses it. */
 interface Line {
   readonly client: pg.PoolClient;
@@ -124,8 +131,10 @@ interface Line {
   readonly longest: number;
   /** Set when nobody knows what became of it. */
   isLost: boolean;
-  /** Statements that nobody waits for, to be sent with the next one that somebody does. */
-  held: Executable[];
+  /** Statements that are not sent yet: those that nobody waits for go with the next ones that somebody does. */
+  held: Held[];
+  /** Whether they are sent as soon as others get their turn. */
+  isSending: boolean;
   /** How many groups of them were sent by themselves and not answered yet. */
   unanswered: number;
   /** What the first that failed said: the server takes nothing more of the transaction then. */
@@ -164,7 +173,7 @@ async function askScript(client: pg.PoolClient, { sql }: Executable): Promise<An
   return { rows: last?.rows ?? [], count: last?.rowCount ?? 0 };
 }
 
-async function allAnswersTo(line: Line, statements: readonly Executable[]): Promise<Answer[]> {
+async function answersTo(line: Line, statements: readonly Executable[]): Promise<Answer[]> {
   const ending = await askTogether(line.client, statements, types);
   if ('fault' in ending) {
     line.isLeftOut ||= ending.fault instanceof pg.DatabaseError && ending.done < statements.length - 1;
@@ -173,12 +182,6 @@ async function allAnswersTo(line: Line, statements: readonly Executable[]): Prom
   if (ending.answers.length < statements.length)
     throw new Error('PostgreSQL answered fewer statements than it was asked.');
   return ending.answers;
-}
-
-/** The answer to the last of them. */
-async function answersTo(line: Line, statements: readonly Executable[]): Promise<Answer> {
-  const answers = await allAnswersTo(line, statements);
-  return answers.at(-1) ?? { rows: [], count: 0 };
 }
 
 async function waitedFor<T>(line: Line, ask: () => Promise<T>): Promise<T> {
@@ -194,29 +197,40 @@ async function waitedFor<T>(line: Line, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends a statement with those that were held, and waits for what it says. */
-async function execute(line: Line, statement: Executable): Promise<Answer> {
+/** Asks for a statement. What is asked for in one turn of the event loop is sent when it is over, as one group with those that were held. */
+function execute(line: Line, statement: Executable): Promise<Answer> {
   if (isScript(statement)) {
-    sendHeld(line);
+    void sendHeld(line);
     return waitedFor(line, () => askScript(line.client, statement));
   }
-  const statements = [...line.held, statement];
-  line.held = [];
-  return waitedFor(line, () => answersTo(line, statements));
+  const asked = Promise.withResolvers<Answer>();
+  line.held.push({ statement, asked });
+  if (!line.isSending) {
+    line.isSending = true;
+    process.nextTick(() => void sendHeld(line));
+  }
+  return asked.promise;
 }
 
-/** Sends what was held. What it fails with is kept on the line. */
-function sendHeld(line: Line): Promise<unknown> | undefined {
+/** Sends what was held. What it fails with is kept on the line, and told to whoever waits for one of the group. */
+async function sendHeld(line: Line): Promise<void> {
   const { held } = line;
-  if (held.length === 0) return undefined;
+  line.isSending = false;
+  if (held.length === 0) return;
   line.held = [];
   line.unanswered++;
-  return waitedFor(line, () => answersTo(line, held))
-    .catch(ignore)
-    .finally(() => {
-      line.unanswered--;
-    });
+  const statements = held.map(({ statement }) => statement);
+  try {
+    const answers = await waitedFor(line, () => answersTo(line, statements));
+    for (const [index, { asked }] of held.entries()) asked?.resolve(answers[index] ?? noAnswer);
+  } catch (fault) {
+    for (const { asked } of held) asked?.reject(fault);
+  } finally {
+    line.unanswered--;
+  }
 }
+
+const noAnswer: Answer = { rows: [], count: 0 };
 
 /** Holds a statement until one is waited for, unless there are many. */
 async function hold(line: Line, statement: Executable): Promise<void> {
@@ -225,7 +239,7 @@ async function hold(line: Line, statement: Executable): Promise<void> {
     await execute(line, statement);
     return;
   }
-  line.held.push(statement);
+  line.held.push({ statement });
   if (line.held.length < most.held) return;
   const answered = sendHeld(line);
   if (line.unanswered < most.unanswered) return;
@@ -304,7 +318,7 @@ export class PostgresEngine implements Engine {
 
   async allOf(statements: readonly Executable[]): Promise<Row[][]> {
     const answers = await this.#patiently(() =>
-      this.#on(this.#longest, (_, line) => waitedFor(line, () => allAnswersTo(line, statements))),
+      this.#on(this.#longest, (_, line) => waitedFor(line, () => answersTo(line, statements))),
     );
     return answers.map(({ rows }) => rows);
   }
@@ -414,6 +428,7 @@ export class PostgresEngine implements Engine {
       longest,
       isLost: false,
       held: [],
+      isSending: false,
       unanswered: 0,
       fault: undefined,
       isLeftOut: false,
@@ -452,7 +467,7 @@ export class PostgresEngine implements Engine {
       try {
         await session.write(say('begin'));
         const result = await work(session);
-        await commit(session, line, () => more(sessionOn({ ...line, held: [] })));
+        await commit(session, line, () => more(sessionOn({ ...line, held: [], isSending: false })));
         return result;
       } catch (error) {
         // A connection that is lost takes its transaction along.
@@ -519,7 +534,8 @@ async function commit(session: Session, line: Line, sendMore: () => void): Promi
 function ignore(): void {}
 
 async function rolledBack(session: Session, line: Line): Promise<boolean> {
-  line.held = [];
+  // Whoever still waits for something is told what comes of it.
+  line.held = line.held.filter(({ asked }) => asked !== undefined);
   try {
     await session.run({ sql: 'rollback', values: [] });
     return true;

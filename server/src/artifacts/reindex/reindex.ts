@@ -47,16 +47,18 @@ async function reindexComments(tx: Transaction, artifactId: number): Promise<voi
   }
 }
 
-/** Adds what is missing: entries that are there already stay. */
-async function reindexValues(tx: Transaction, row: ArtifactRow, fields: readonly Field[]): Promise<void> {
+/** Adds what is missing: entries that are there already stay. Gives the texts that are to be noted. */
+async function reindexValues(tx: Transaction, row: ArtifactRow, fields: readonly Field[]): Promise<number[]> {
   const document = parseDocument(row.document);
+  const texts: number[] = [];
   for (const field of fields) {
     const value = document[field.id];
     if (value === undefined) continue;
-    await reindex(tx, row.id, field, { before: undefined, after: value });
+    texts.push(...(await reindex(tx, row.id, field, { before: undefined, after: value })));
     if (field.type.value?.files !== undefined)
       await indexFiles(tx, { artifactId: row.id, fieldId: field.id });
   }
+  return texts;
 }
 
 async function nextArtifacts(tx: Transaction, after: number, trackerId?: number): Promise<number[]> {
@@ -70,13 +72,14 @@ async function nextArtifacts(tx: Transaction, after: number, trackerId?: number)
 async function reindexSome(tx: Transaction, after: number, trackers: Trackers): Promise<number | undefined> {
   const revisions = await readRevisions(tx);
   const ids = await nextArtifacts(tx, after);
+  const texts: number[] = [];
   for await (const row of lockEach(tx, ids)) {
     const tracker = await trackers.find(tx, row.tracker_id, revisions);
-    await reindexValues(tx, row, tracker?.elements ?? []);
+    texts.push(...(await reindexValues(tx, row, tracker?.elements ?? [])));
     await reindexComments(tx, row.id);
   }
   await noteLinkedTrackers(tx, ids);
-  await noteChanged(tx, ids);
+  await noteChanged(tx, ids, texts);
   return ids.at(-1);
 }
 
@@ -102,8 +105,9 @@ async function remeasureSome(
   const field = tracker?.elementById.get(fieldId);
   if (tracker === undefined || field === undefined) return undefined;
   const ids = await nextArtifacts(tx, after, tracker.id);
-  for await (const row of lockEach(tx, ids)) await reindexValues(tx, row, [field]);
-  await noteChanged(tx, ids);
+  const texts: number[] = [];
+  for await (const row of lockEach(tx, ids)) texts.push(...(await reindexValues(tx, row, [field])));
+  await noteChanged(tx, ids, texts);
   return ids.at(-1);
 }
 

@@ -40,6 +40,17 @@ const insertChangeset = statement((sql, p: NewChangeset) =>
     .returning('id'),
 );
 
+const insertNumbered = statement((sql, p: NewChangeset & { readonly id: number }) =>
+  sql.insertInto('changeset').values({
+    id: p.id,
+    artifact_id: p.artifactId,
+    submitted_by: p.by,
+    submitted_on: p.at,
+    changes: p.changes,
+    comment: p.comment,
+  }),
+);
+
 /** Writes a changeset and gives its id. */
 export async function addChangeset(tx: Transaction, changeset: NewChangeset): Promise<number> {
   const [stored] = await tx.all(insertChangeset, changeset);
@@ -114,11 +125,30 @@ export interface SavedChangeset {
   readonly released: readonly string[];
 }
 
-/** Adds a changeset to an artifact that is locked, with everything that follows from it. */
+/** An artifact that is locked, before a changeset. */
+export interface StoredArtifact {
+  readonly row: ArtifactRow;
+  readonly document: Document;
+  readonly links: readonly StoredLink[];
+  /** What the changeset is to be called, where that was asked for already: nobody waits for it then. */
+  readonly changesetId?: number | undefined;
+}
+
+async function writeChangeset(
+  tx: Transaction,
+  id: number | undefined,
+  changeset: NewChangeset,
+): Promise<number> {
+  if (id === undefined) return addChangeset(tx, changeset);
+  await tx.write(insertNumbered, { id, ...changeset });
+  return id;
+}
+
+/** Adds a changeset to an artifact, with everything that follows from it. */
 export async function saveChangeset(
   change: Change,
   tracker: Tracker,
-  artifact: { row: ArtifactRow; document: Document; links: readonly StoredLink[] },
+  artifact: StoredArtifact,
   changes: GovernedChanges,
   at: number,
 ): Promise<SavedChangeset> {
@@ -139,7 +169,8 @@ export async function saveChangeset(
   });
   const comment = changes.comment === undefined ? null : writeComment(changes.comment);
   const text = changesText(tracker, changes);
-  const changesetId = await addChangeset(tx, { artifactId: id, by, at, changes: text, comment });
+  const changeset = { artifactId: id, by, at, changes: text, comment };
+  const changesetId = await writeChangeset(tx, artifact.changesetId, changeset);
   const { fileFields, released } = await writeFiles(tx, id, changes.values, document);
   const changesVisibility = changesVisibilityOf(tracker, changes.values);
   const { links } = artifact;

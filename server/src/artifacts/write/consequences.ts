@@ -173,11 +173,12 @@ const indexedValues: Consequence = {
     const { id, before, values } = write;
     const isNew = isFresh(write);
     const come = new Map<Field, Stored>();
+    const texts: number[] = [];
     for (const [field, after] of values)
       if (isNew && after !== undefined) come.set(field, after);
-      else await reindex(tx, id, field, { before: before?.document[field.id], after });
+      else texts.push(...(await reindex(tx, id, field, { before: before?.document[field.id], after })));
     if (isNew) await indexNew(tx, id, come);
-    else await noteChanged(tx, [id]);
+    if (!isNew || texts.length > 0) await noteChanged(tx, [id], texts);
   },
   many: (tx, { artifacts }) => insertIndexRows(tx, artifacts),
 };

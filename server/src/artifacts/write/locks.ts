@@ -199,6 +199,8 @@ async function lockTogether(
 export interface LockedArtifact {
   readonly found: { readonly row: ArtifactRow; readonly revisions: Revisions } | undefined;
   readonly links: readonly LinkRow[];
+  /** For the changeset that may come of it: behind the lock, so that those of one artifact have theirs in their order. */
+  readonly changesetId: number | undefined;
 }
 
 /**
@@ -211,12 +213,13 @@ export async function lockFor(tx: Transaction, change: ChangeRequest): Promise<L
   let locked: LockedArtifact | undefined;
   const isAlone = await tx.tentatively(async () => {
     const reading = lockArtifactAndRevisions(tx, change.id);
-    const [touched, found, links] = await Promise.all([
+    const [touched, found, links, [changesetId]] = await Promise.all([
       findTouched(tx, change, reading),
       reading,
       findLinks(tx, [change.id]),
+      tx.newIds('changeset', 1),
     ]);
-    locked = { found, links };
+    locked = { found, links, changesetId };
     return touched.size === 0;
   });
   if (isAlone) return locked;

@@ -6,7 +6,7 @@ import type { WriteContext } from '../context.ts';
 import { type LinkPlan, planLinks } from '../links/index.ts';
 import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from '../model.ts';
 import { requireVisible, versionTag, type WrittenArtifact } from '../read/index.ts';
-import { findLinks, type LinkRow, lockArtifactAndRevisions } from '../store.ts';
+import { findLinks, lockArtifactAndRevisions } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { beginChange, type Change } from './change.ts';
 import type { Changes } from './changes.ts';
@@ -162,8 +162,8 @@ interface PreparedUpdate {
   /** Undefined where nothing differs. */
   readonly changes: GovernedChanges | undefined;
   readonly at: number;
-  /** Its links in both directions, where they were read with it. */
-  readonly linksBefore: readonly LinkRow[] | undefined;
+  /** What was read of it when it was locked, where it was. */
+  readonly locked: LockedArtifact | undefined;
 }
 
 const isNothing = ({ values, links, comment }: Changes) =>
@@ -196,7 +196,7 @@ async function prepare(
   const changes = isNothing(wanted)
     ? undefined
     : await govern({ change, tracker, actor: view, subject: { row, document }, changes: wanted, at });
-  return { readContext, change, artifact, links, changes, at, linksBefore: locked?.links };
+  return { readContext, change, artifact, links, changes, at, locked };
 }
 
 /** Refuses what `updateArtifact` would refuse, and tells whether anything differs. What it leaves behind is for the caller to undo. */
@@ -212,14 +212,14 @@ export async function updateArtifact(
 ): Promise<WrittenArtifact> {
   const { id } = update;
   const prepared = await prepare(writeContext, update);
-  const { readContext, change, artifact, links, linksBefore } = prepared;
+  const { readContext, change, artifact, links, locked } = prepared;
   const { row: written, released, changesetId } = await save(prepared);
   await saveOtherEnds(change, id, links?.others ?? []);
   const saved = (await setOffTriggers(change, readContext)).get(id) ?? written;
   const isLinkedAnew = links?.after !== undefined || (links?.others ?? []).length > 0;
   // Read here, where the pages are at hand: whoever answers needs them.
   const readLinks = () => (artifact.view.needs.has('links') ? findLinks(writeContext.tx, [id]) : []);
-  const present = isLinkedAnew || linksBefore === undefined ? await readLinks() : linksBefore;
+  const present = isLinkedAnew || locked === undefined ? await readLinks() : locked.links;
   return { row: saved, revisions: readContext.revisions, links: present, released, changesetId };
 }
 
@@ -229,8 +229,9 @@ async function save({
   links,
   changes,
   at,
+  locked,
 }: PreparedUpdate): Promise<Partial<SavedChangeset> & Pick<SavedChangeset, 'row' | 'released'>> {
   if (changes === undefined) return { row, released: [] };
-  const stored = { row, document, links: links?.before ?? [] };
+  const stored = { row, document, links: links?.before ?? [], changesetId: locked?.changesetId };
   return saveChangeset(change, view.tracker, stored, changes, at);
 }

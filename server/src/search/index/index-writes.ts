@@ -76,8 +76,12 @@ const deleteText = statement((sql, p: { fieldId: number; artifactId: number }) =
 );
 
 /** Something changed by which these artifacts are found: a search must not miss that, whatever it looks at. */
-export function noteChanged(tx: Transaction, ids: Iterable<number>): Promise<void> {
-  return searchIndexOn(tx).noteChanged(tx, [...new Set(ids)]);
+export function noteChanged(
+  tx: Transaction,
+  ids: Iterable<number>,
+  textIds: readonly number[] = [],
+): Promise<void> {
+  return searchIndexOn(tx).noteChanged(tx, [...new Set(ids)], textIds);
 }
 
 /** Names of texts, as `textId` makes them, whose parts are not known any more. */
@@ -91,26 +95,26 @@ async function rewriteText(
   place: { readonly fieldId: number; readonly artifactId: number },
   before: string | undefined,
   after: string | undefined,
-): Promise<void> {
-  if (before === after) return;
+): Promise<number[]> {
+  if (before === after) return [];
   if (after === undefined) await tx.write(deleteText, place);
   else await tx.write(writeText, { ...place, text: after });
-  await noteText(tx, place.fieldId, place.artifactId);
+  return [textId(place.fieldId, place.artifactId)];
 }
 
-/** Brings the entries of one field from what was there to what is there now. */
+/** Brings the entries of one field from what was there to what is there now; gives the texts that are to be noted with the artifact. */
 export async function reindex(
   tx: Transaction,
   artifactId: number,
   field: Field,
   { before, after }: { before: Stored | undefined; after: Stored | undefined },
-): Promise<void> {
+): Promise<number[]> {
   const [old, now] = [entriesOf(field, before), entriesOf(field, after)];
   const fieldId = field.id;
   const place = { fieldId, artifactId };
   await rewriteNumbers(tx, place, ofValues, { before: old.values, after: now.values });
   await rewriteNumbers(tx, place, ofMeasures, { before: old.measures, after: now.measures });
-  await rewriteText(tx, place, old.text, now.text);
+  return rewriteText(tx, place, old.text, now.text);
 }
 
 /** Rows of the index, ready to be stored. Plain data. */
@@ -152,13 +156,10 @@ export async function insertIndexRows(
   await tx.insertMany('artifact_value', valueColumns, values);
   await tx.insertMany('artifact_measure', measureColumns, measures);
   await tx.insertMany('artifact_text', textColumns, texts);
-  await noteTexts(
-    tx,
-    texts.map(([fieldId, id]) => textId(fieldId, id)),
-  );
   await noteChanged(
     tx,
     artifacts.map(({ id }) => id),
+    texts.map(([fieldId, id]) => textId(fieldId, id)),
   );
 }
 
@@ -233,13 +234,10 @@ export async function indexComments(tx: Transaction, comments: readonly FoundCom
       [changesetId, artifactId, fold(words), readersOf(groups)] as const,
   );
   await tx.insertMany('comment_text', commentColumns, rows);
-  await noteTexts(
-    tx,
-    comments.map(({ changesetId }) => textId(0, changesetId)),
-  );
   await noteChanged(
     tx,
     comments.map(({ artifactId }) => artifactId),
+    comments.map(({ changesetId }) => textId(0, changesetId)),
   );
 }
 

@@ -218,9 +218,9 @@ export interface SearchIndex {
   /** How instants or days in a range are looked for. */
   planRange(asked: Ranged, view: TrackerView): Plan;
 
-  /** Something changed by which these artifacts are found. In the transaction of the change. */
-  noteChanged(tx: Transaction, ids: readonly number[]): Promise<void>;
-  /** The same for texts, as `textId` numbers them. */
+  /** Something changed by which these artifacts are found, texts among it, as `textId` numbers them. In the transaction of the change. */
+  noteChanged(tx: Transaction, ids: readonly number[], textIds?: readonly number[]): Promise<void>;
+  /** The same for texts alone. */
   noteTexts(tx: Transaction, textIds: readonly number[]): Promise<void>;
   /** For a database whose rows came from elsewhere: nothing is derived from them yet. */
   pendEverything(tx: Transaction): Promise<void>;

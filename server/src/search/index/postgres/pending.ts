@@ -18,15 +18,30 @@ const pendWordsOf = statement((builder, p: { ids: readonly number[] }) => ({
     sql<unknown>`insert into word_pending (id) select unnest(${p.ids}::bigint[])`.compile(builder),
 }));
 
-/** A search asks rows about these artifacts until they are folded in. */
-export async function noteChanged(tx: Transaction, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await tx.write(pend, { ids });
-}
+const pendBoth = statement((builder, p: { ids: readonly number[]; texts: readonly number[] }) => ({
+  compile: () =>
+    sql<unknown>`with texts as (insert into word_pending (id) select unnest(${p.texts}::bigint[]))
+      insert into search_pending (artifact_id) select unnest(${p.ids}::bigint[])`.compile(builder),
+}));
 
 /** The database itself knows the parts of texts; only words are derived. Comments have none. */
-export async function noteTexts(tx: Transaction, ids: readonly number[]): Promise<void> {
-  const ofFields = ids.filter((id) => id >= textId(1, 0));
-  if (ofFields.length > 0) await tx.write(pendWordsOf, { ids: ofFields });
+const withWords = (textIds: readonly number[]) => textIds.filter((id) => id >= textId(1, 0));
+
+/** A search asks rows about these artifacts until they are folded in. */
+export async function noteChanged(
+  tx: Transaction,
+  ids: readonly number[],
+  textIds: readonly number[] = [],
+): Promise<void> {
+  const texts = withWords(textIds);
+  if (ids.length === 0) await noteTexts(tx, texts);
+  else if (texts.length === 0) await tx.write(pend, { ids });
+  else await tx.write(pendBoth, { ids, texts });
+}
+
+export async function noteTexts(tx: Transaction, textIds: readonly number[]): Promise<void> {
+  const ids = withWords(textIds);
+  if (ids.length > 0) await tx.write(pendWordsOf, { ids });
 }
 
 const run = (tx: Transaction, query: ReturnType<typeof sql<unknown>>) =>

@@ -21,8 +21,14 @@ const pend = statementOverIds((builder, ids) =>
 );
 
 /** A search asks rows about these artifacts until they are folded in. */
-export const noteChanged = (tx: Transaction, ids: readonly number[]) =>
-  inStatements(ids, (some) => tx.run(...pend(some)));
+export async function noteChanged(
+  tx: Transaction,
+  ids: readonly number[],
+  textIds: readonly number[] = [],
+): Promise<void> {
+  await noteTexts(tx, textIds);
+  await inStatements(ids, (some) => tx.run(...pend(some)));
+}
 
 /** And about these texts. */
 export const noteTexts = (tx: Transaction, ids: readonly number[]) =>
