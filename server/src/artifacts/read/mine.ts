@@ -78,17 +78,26 @@ async function trackersWithMentions(reader: Reader, userId: number): Promise<num
   return (await reader.all(query)).map((row) => row.tracker_id);
 }
 
-/** Comments of a tracker that name the viewer and that they may not read: these were given to other groups. */
-async function hiddenMentions(reader: Reader, view: TrackerView, userId: number): Promise<readonly number[]> {
+/** Comments that name the viewer and that they may not read, by tracker: these were given to other groups. */
+async function hiddenMentions(
+  reader: Reader,
+  views: readonly TrackerView[],
+  userId: number,
+): Promise<ReadonlyMap<number, readonly number[]>> {
   const query = reader.sql
     .selectFrom('mention')
     .innerJoin('artifact', 'artifact.id', 'mention.artifact_id')
-    .select('mention.changeset_id')
+    .select(['mention.changeset_id', 'artifact.tracker_id'])
     .where('mention.account_id', '=', userId)
-    .where('mention.origin', 'like', 'comment:%')
-    .where('artifact.tracker_id', '=', view.tracker.id);
-  const rows = await reader.all(query);
-  return [...(await hiddenComments(reader, new Map(rows.map((row) => [row.changeset_id, view]))))];
+    .where('mention.origin', 'like', 'comment:%');
+  const viewOf = new Map(views.map((view) => [view.tracker.id, view]));
+  const named = new Map<number, TrackerView>();
+  for (const { changeset_id, tracker_id } of await reader.all(query)) {
+    const view = viewOf.get(tracker_id);
+    if (view !== undefined) named.set(changeset_id, view);
+  }
+  const hidden = await hiddenComments(reader, named);
+  return Map.groupBy(hidden, (changesetId) => named.get(changesetId)?.tracker.id ?? 0);
 }
 
 /** Named in a field or a comment that the viewer may read. */
@@ -116,12 +125,12 @@ async function trackersOf(reader: Reader, { userId }: Viewer, input: OwnArtifact
 }
 
 /** Those in one tracker: a condition that an index answers beside conditions that narrow it. */
-async function ownIn(
-  reader: Reader,
+function ownIn(
   view: TrackerView,
   viewer: Viewer,
   input: OwnArtifacts,
-): Promise<Expression<SqlBool>> {
+  hidden: readonly number[],
+): Expression<SqlBool> {
   const contributor = view.tracker.semantics.contributor?.fieldId;
   const mine = [
     ...(input.submittedBy ? [on('artifact.submitted_by', '=', viewer.userId)] : []),
@@ -129,15 +138,7 @@ async function ownIn(
       ? [on('artifact.id', 'in', assignedTo(contributor, viewer.userId))]
       : []),
     ...(input.watched ? [on('artifact.id', 'in', watchedBy(viewer.userId))] : []),
-    ...(input.mentioned
-      ? [
-          on(
-            'artifact.id',
-            'in',
-            mentionedIn(view, viewer.userId, await hiddenMentions(reader, view, viewer.userId)),
-          ),
-        ]
-      : []),
+    ...(input.mentioned ? [on('artifact.id', 'in', mentionedIn(view, viewer.userId, hidden))] : []),
   ];
   return on.and([
     on('artifact.tracker_id', '=', view.tracker.id),
@@ -171,29 +172,41 @@ async function viewsOf(readContext: ReadContext, input: OwnArtifacts): Promise<T
   return views;
 }
 
+const nothingHidden: ReadonlyMap<number, readonly number[]> = new Map();
+
+/** Trackers that are asked about by one statement: over a network each is waited for, elsewhere others get their turn in between. */
+const mostTrackers = { remote: 20, local: 1 };
+
 /** Open artifacts in active projects that have to do with the viewer. Runs off the event loop. */
 export async function findOwnArtifacts(readContext: ReadContext, input: OwnArtifacts): Promise<IdPage> {
   const { reader, viewer } = readContext;
+  const views = await viewsOf(readContext, input);
+  const hidden = input.mentioned ? await hiddenMentions(reader, views, viewer.userId) : nothingHidden;
   const found: Found[] = [];
-  const dated: number[] = [];
-  // One after the other: a single query over very many trackers would be larger than engines take.
-  for (const view of await viewsOf(readContext, input)) {
-    const query = reader.sql
-      .selectFrom('artifact')
-      .select(['id', 'modified_on', rankColumn.as('rank')])
-      .where(await ownIn(reader, view, viewer, input));
-    const rows = await reader.all(query);
-    found.push(...rows);
-    // Elsewhere nothing is ever due, and nothing has to be read to know it.
-    if (input.order === 'due' && view.tracker.semantics.timeframe !== undefined)
-      dated.push(...rows.map(({ id }) => id));
+  // Not all by one: a single query over very many trackers would be larger than engines take.
+  const atOnce = reader.isRemote ? mostTrackers.remote : mostTrackers.local;
+  for (let start = 0; start < views.length; start += atOnce) {
+    const [first, ...others] = views.slice(start, start + atOnce).map((view) =>
+      reader.sql
+        .selectFrom('artifact')
+        .select(['id', 'tracker_id', 'modified_on', rankColumn.as('rank')])
+        .where(ownIn(view, viewer, input, hidden.get(view.tracker.id) ?? [])),
+    );
+    if (first !== undefined) found.push(...(await reader.all(first.unionAll(others))));
   }
+  // Elsewhere nothing is ever due, and nothing has to be read to know it.
+  const timed = new Set(
+    views.filter(({ tracker }) => tracker.semantics.timeframe !== undefined).map(({ tracker }) => tracker.id),
+  );
+  const dated =
+    input.order === 'due' ? found.filter((row) => timed.has(row.tracker_id)).map(({ id }) => id) : [];
   const { items, size } = slice(ordered(found, input.order, await dueDates(readContext, dated)), input);
   return { ids: items.map(({ id }) => id), size };
 }
 
 interface Found {
   readonly id: number;
+  readonly tracker_id: number;
   readonly modified_on: number;
   readonly rank: number;
 }
