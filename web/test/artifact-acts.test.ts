@@ -260,6 +260,8 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     // Whoever changed something else since is not the one who changed these fields.
     const conflict = page.getByRole('dialog', { name: /^Bruno.* changed this while you were writing$/ });
+    const asked = page.getByText('Somebody changed the same. Choose which one stays.');
+    await asked.first().waitFor({ state: 'attached' });
     await conflict.getByRole('radio', { name: 'The keel is gone' }).focus();
     await page.keyboard.press('ArrowLeft');
     await conflict
@@ -275,6 +277,9 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await soon(() => description.inputValue()).toBe('<p>Look above</p>');
     await conflict.getByRole('button', { name: 'Save these choices' }).click();
     await soon(async () => (await read(id)).title).toBe('The keel is straight');
+    // Nobody is asked again for a choice that was made.
+    const notices = page.getByRole('region', { name: 'Notices' });
+    await notices.getByText('Somebody changed the same').waitFor({ state: 'detached' });
     expect((await stored(id, bugs.foundIn)).value).toBe('theirs');
     const { value, commonmark } = await stored(id, bugs.description);
     expect({ value, commonmark }).toEqual({ value: '<p>Look above</p>', commonmark: undefined });

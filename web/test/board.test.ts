@@ -162,7 +162,8 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
   });
 
   test('P6.5 what the server refuses goes back, with its words', async () => {
-    const page = await open(bugs, {}, 'dev');
+    const verified = (await valuesOf(bugs, 'status')).find(({ label }) => label === 'Verified')?.id ?? 0;
+    const page = await open(bugs, { limits: { [verified]: { max: 1, is_strict: false } } }, 'dev');
     // Somebody who hears of no news: what is allowed has changed since.
     await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
     await page.reload();
@@ -190,6 +191,10 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
       await soon(async () => (await said(page)).join()).toMatch(/Status/);
       await cardIn(page, 'Fixed', row.id).waitFor();
       expect(await cardIn(page, 'Verified', row.id).count()).toBe(0);
+      // Nor is the limit told of that it would have broken.
+      const notices = page.getByRole('region', { name: 'Notices' });
+      expect(await notices.getByText(/Status/).count()).toBe(1);
+      await notices.getByText(/is the limit/).waitFor({ state: 'detached' });
       expect(await idsIn(bugs, 'Fixed')).toContain(row.id);
     } finally {
       await allow(['101_3']);

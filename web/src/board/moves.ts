@@ -273,8 +273,8 @@ export function useMoves(tracker: Tracker) {
       notify({ text: words.isUnder(row.xref, `${parent.xref} ${parent.title}`), undo });
   };
 
-  /** Puts cards somewhere: seen at once; values, lanes and ranks are stored one after the other, as one change in view. */
-  const drop = async (given: readonly Drop[], undo: () => void): Promise<void> => {
+  /** Puts cards somewhere: seen at once; values, lanes and ranks are stored one after the other, as one change in view. Gives how many are stored. */
+  const drop = async (given: readonly Drop[], undo: () => void): Promise<number> => {
     const wishes = given.map((wish) => ({ ...wish, key: nextKey.current++ }));
     const uris = new Set(wishes.map(({ row }) => row.uri));
     for (const uri of uris) underWay.current.add(uri);
@@ -286,13 +286,15 @@ export function useMoves(tracker: Tracker) {
       const chosen = await choose(wishes);
       forget(wishes.filter(({ key }) => !chosen.some((one) => one.key === key)).map(({ key }) => key));
       const stored = await storeAll(chosen);
-      if (stored.length === 0) return;
+      if (stored.length === 0) return 0;
       await rank(stored);
       tell(stored, undo);
       await askBoardAgain(tracker);
+      return stored.length;
     } catch (error) {
       notify({ kind: 'bad', text: wordsOfError(error) });
       void askBoardAgain(tracker);
+      return 0;
     } finally {
       for (const uri of uris) underWay.current.delete(uri);
       forget(wishes.map(({ key }) => key));

@@ -1,8 +1,9 @@
 import type { ArtifactRow } from '@atelier/client/routes';
 import { useRef } from 'react';
 import { possibleChoices } from '../fields/index.ts';
+import { newUuid } from '../kernel/uuid.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, notify } from '../shell/index.ts';
+import { announce, notify, withdraw } from '../shell/index.ts';
 import { valueIdOf } from './allowed.ts';
 import type { Cell } from './drag.ts';
 import { laneIdOf } from './lanes.ts';
@@ -109,15 +110,20 @@ export function usePut(props: BoardProps, board: Board): Put {
       });
     }
     tellRefused(refused, isOne);
-    if (warned !== undefined) notify({ text: warned });
     if (wishes.length === 0) return;
+    const warning = newUuid();
+    if (warned !== undefined) notify({ text: warned, change: warning });
     const back = wishes.map(({ row }) => {
       const from = { column: board.columnOf(row), lane: laneIdOf(row, plan) };
       const place = Math.max(0, board.cellUris(from).indexOf(row.uri));
       return () => latest.current([row.uri], from, place, valueIdOf(row, by.name));
     });
-    void board.drop(wishes, () => {
+    const undoAll = () => {
       for (const undo of back) undo();
+    };
+    void board.drop(wishes, undoAll).then((stored) => {
+      // Nobody came, after all.
+      if (stored === 0) withdraw(warning);
     });
     const [first] = rows;
     if (isOne && !isMoved && first !== undefined)

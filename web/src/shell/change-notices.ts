@@ -1,5 +1,5 @@
 import { currentMessages } from '../messages/index.ts';
-import { type ChangeEvent, type PendingChange, withoutPhrase } from '../store/index.ts';
+import { type ChangeEvent, type PendingChange, pendingChanges, withoutPhrase } from '../store/index.ts';
 import { changeOpeners } from './change-openers.ts';
 import { notify, withdraw } from './notices.ts';
 
@@ -40,10 +40,22 @@ export function tellChange(event: ChangeEvent, open: (change: PendingChange) => 
       text: shell.gone,
       action: copying(change),
     });
-  if (event.kind === 'conflict')
+  if (event.kind === 'conflict') {
     notify({
       kind: 'bad',
       text: shell.conflict,
+      change: change.id,
       action: { name: shell.choose, run: () => (changeOpeners().choose ?? open)(change) },
     });
+    withdrawOnceChosen(change);
+  }
+}
+
+/** A choice that was made is not asked for any longer, wherever it was made. */
+function withdrawOnceChosen({ id }: PendingChange): void {
+  const stop = pendingChanges.subscribe(() => {
+    if (pendingChanges.get().some((change) => change.id === id && change.state === 'conflict')) return;
+    stop();
+    withdraw(id);
+  });
 }

@@ -17,7 +17,7 @@ export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } 
 export { followList, useFollowedPlace } from './followed-list.ts';
 export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
-export { announce, closeNotice, type NoticeWish, notify } from './notices.ts';
+export { announce, closeNotice, type NoticeWish, notify, withdraw } from './notices.ts';
 export { type Crumb, Page, type PageProps } from './page.tsx';
 export { Part } from './part.tsx';
 export { personOf } from './people.ts';

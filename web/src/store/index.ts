@@ -71,6 +71,7 @@ export {
   isChanging,
   type NewArtifact,
   onChangeEvent,
+  pendingChanges,
   resolveConflict,
   sendWaiting,
   takeBack,

@@ -37,6 +37,9 @@ import { artifactFacet, feed, knownThing, markOld, type Thing, useThing } from '
 const mostAtOnce = 4;
 
 const log = createSignal<ChangeLog>([]);
+
+/** All that is not stored yet, for those who draw nothing. */
+export const pendingChanges: Pick<typeof log, 'get' | 'subscribe'> = log;
 /** Nothing is sent while somebody has to sign in again. */
 const held = createSignal(false);
 
