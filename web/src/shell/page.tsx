@@ -86,6 +86,7 @@ export function Page(props: PageProps) {
   useVisit(place?.tracker ?? place?.project);
   return (
     <div className={styles['page']}>
+      <AskingLine isAsking={props.isAsking ?? false} />
       <Bar crumbs={crumbs} hasOwnHeading={hasOwnHeading} hasOwnPrimary={hasOwnPrimary} actions={actions} />
       {place?.project !== undefined && <ProjectBanner project={place.project} />}
       <div className={styles['middle']}>
@@ -94,7 +95,6 @@ export function Page(props: PageProps) {
           tabIndex={-1}
           className={classes(styles['main'], props.fillsHeight === true && styles['filled'])}
         >
-          <AskingLine isAsking={props.isAsking ?? false} />
           {children}
         </main>
         {panel}

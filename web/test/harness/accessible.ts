@@ -75,4 +75,10 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
     document.documentElement.clientWidth,
   ]);
   expect(content).toBeLessThanOrEqual(screen ?? 0);
+  // What stands below, on a phone, stays there: pages scroll inside their frame, whoever asks them to.
+  const scrolled = await page.evaluate(() => {
+    scrollTo(0, 300);
+    return document.querySelector('#main[tabindex]') === null ? 0 : scrollY;
+  });
+  expect(scrolled).toBe(0);
 }
