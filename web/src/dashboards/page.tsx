@@ -544,8 +544,15 @@ function DashboardView({ id }: { readonly id: number }) {
         <>
           <Star uri={dashboard.uri} />
           {dashboard.may_change && mode === 'reading' && (
-            <Button kind="quiet" size="small" icon="layout-dashboard" onPress={() => setMode('arranging')}>
-              {words.arrange}
+            <Button
+              kind="quiet"
+              size="small"
+              icon="layout-dashboard"
+              className={styles['arrange'] ?? ''}
+              aria-label={words.arrange}
+              onPress={() => setMode('arranging')}
+            >
+              <span>{words.arrange}</span>
             </Button>
           )}
           {user !== null && <DashboardMenu dashboard={dashboard} others={others} ask={setAsked} />}

@@ -5,7 +5,7 @@ export const csv: typeof en = {
   rows: 'Lignes',
   rowsSelected: (count) => `Les ${count} sélectionnées`,
   rowsSeen: (count) => `Les ${count} qui correspondent`,
-  rowsAll: (count) => `Toutes les ${count} du traqueur`,
+  rowsAll: (count) => `Toutes les ${count} du tracker`,
   columns: 'Colonnes',
   columnsSeen: 'Comme affichées',
   columnsAll: 'Tous les champs',
@@ -32,7 +32,7 @@ export const csv: typeof en = {
   noRows: 'Le tableau n’a pas de lignes : la première nomme les colonnes.',
   tooMany: (most) => `On peut importer ${most} lignes à la fois au plus.`,
   unreadable: (line) => `Le tableau est illisible : les guillemets de la ligne ${line} ne correspondent pas.`,
-  nothingMatched: 'Aucune colonne n’est un champ de ce traqueur. Dites à leur tête ce qu’elles sont.',
+  nothingMatched: 'Aucune colonne n’est un champ de ce tracker. Dites à leur tête ce qu’elles sont.',
   checking: (done, all) => `Examen de ${done} lignes sur ${all}…`,
   importing: (done, all) => `${done} lignes sur ${all} sont enregistrées…`,
   faults: (count, many) =>
@@ -78,5 +78,5 @@ export const csv: typeof en = {
     many < 2 ? 'Une cellule est à corriger d’abord' : `${count} cellules sont à corriger d’abord`,
   wait: 'Les lignes sont examinées',
   openTracker: (label) => `Ouvrir ${label}`,
-  notAllowed: 'Vous ne pouvez rien enregistrer dans ce traqueur.',
+  notAllowed: 'Vous ne pouvez rien enregistrer dans ce tracker.',
 };

@@ -36,40 +36,38 @@ export function TrashPage({ tracker }: { readonly tracker: Tracker }) {
     );
   return (
     <Sheet words={words.count(data.size)}>
-      <div className={styles['scroll']}>
-        <table className={styles['list']}>
-          <thead>
-            <tr>
-              <th scope="col">{words.artifact}</th>
-              <th scope="col">{words.by}</th>
-              <th scope="col">{words.on}</th>
-              <th scope="col">{words.acts}</th>
+      <table className={styles['deleted']}>
+        <thead>
+          <tr>
+            <th scope="col">{words.artifact}</th>
+            <th scope="col">{words.by}</th>
+            <th scope="col">{words.on}</th>
+            <th scope="col">{words.acts}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.artifacts.map((artifact) => (
+            <tr key={artifact.id}>
+              <td>
+                <span className={styles['second']}>{artifact.xref}</span> {artifact.title}
+              </td>
+              <td data-label={words.by}>{shortName(artifact.deleted_by.display_name)}</td>
+              <td data-label={words.on}>
+                <RelativeTime at={artifact.deleted_on} />
+              </td>
+              <td>
+                <Button
+                  size="small"
+                  aria-label={words.restoreNamed(artifact.xref)}
+                  onPress={() => void restore(artifact)}
+                >
+                  {words.restore}
+                </Button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {data.artifacts.map((artifact) => (
-              <tr key={artifact.id}>
-                <td>
-                  <span className={styles['second']}>{artifact.xref}</span> {artifact.title}
-                </td>
-                <td>{shortName(artifact.deleted_by.display_name)}</td>
-                <td>
-                  <RelativeTime at={artifact.deleted_on} />
-                </td>
-                <td>
-                  <Button
-                    size="small"
-                    aria-label={words.restoreNamed(artifact.xref)}
-                    onPress={() => void restore(artifact)}
-                  >
-                    {words.restore}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Sheet>
   );
 }

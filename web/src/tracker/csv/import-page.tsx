@@ -218,7 +218,11 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
           </Button>
         )}
       </div>
-      {fault !== undefined && <Note meaning="bad">{fault}</Note>}
+      {fault !== undefined && (
+        <Note meaning="bad" className={styles['fault'] ?? ''}>
+          {fault}
+        </Note>
+      )}
       {isBusy && <Progress phase={phase} />}
       <div className={styles['summary']}>
         {faults.length > 0 && !isBusy && (
