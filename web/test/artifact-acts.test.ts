@@ -262,6 +262,11 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     const conflict = page.getByRole('dialog', { name: /^Bruno.* changed this while you were writing$/ });
     const asked = page.getByText('Somebody changed the same. Choose which one stays.');
     await asked.first().waitFor({ state: 'attached' });
+    // On a phone both stand below each other, and each says whose it is.
+    await page.setViewportSize({ width: 360, height: 800 });
+    await conflict.getByRole('radio', { name: /^The keel is gone ?Bruno/ }).waitFor();
+    await conflict.getByRole('radio', { name: /^The keel is straight ?Yours/ }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await conflict.getByRole('radio', { name: 'The keel is gone' }).focus();
     await page.keyboard.press('ArrowLeft');
     await conflict

@@ -84,6 +84,7 @@ export function ConflictDialog({
           change={change}
           conflict={conflict}
           theirs={names.length === 1 ? undefined : lastChangeOf(conflict.fieldId)}
+          theirName={personOf(lastChangeOf(conflict.fieldId).by).name}
           side={sides.get(conflict.fieldId)}
           text={texts.get(conflict.fieldId)}
           onSide={(side) => setSides(new Map(sides).set(conflict.fieldId, side))}
@@ -147,6 +148,7 @@ type RowProps = {
   readonly conflict: FieldConflict;
   /** Where others wrote in other fields. */
   readonly theirs: LastChange | undefined;
+  readonly theirName: string;
   readonly side: Side | undefined;
   readonly text: ChosenText | undefined;
   readonly onSide: (side: Side) => void;
@@ -166,7 +168,9 @@ function moveByArrow({ key, currentTarget }: KeyboardEvent): boolean {
   return true;
 }
 
-function ConflictRow({ seen, change, conflict, theirs: last, side, text, onSide, onText }: RowProps) {
+function ConflictRow(props: RowProps) {
+  const { seen, change, conflict, theirs: last, theirName, side, text, onSide, onText } = props;
+  const { artifact: words } = useMessages();
   const field = seen.tracker.fields.find(({ field_id: id }) => id === conflict.fieldId);
   const mine = change.fields.find(({ fieldId }) => fieldId === conflict.fieldId)?.value;
   if (field === undefined) return null;
@@ -189,6 +193,7 @@ function ConflictRow({ seen, change, conflict, theirs: last, side, text, onSide,
         field={field}
         value={own}
         seen={seen}
+        whose={words.conflict.yours}
         isChosen={side === 'mine'}
         isFirst={side !== 'theirs'}
         onChoose={() => onSide('mine')}
@@ -197,6 +202,7 @@ function ConflictRow({ seen, change, conflict, theirs: last, side, text, onSide,
         field={field}
         value={theirs}
         seen={seen}
+        whose={theirName}
         isChosen={side === 'theirs'}
         isFirst={side === 'theirs'}
         onChoose={() => onSide('theirs')}
@@ -209,6 +215,7 @@ function ChoiceBox({
   field,
   value,
   seen,
+  whose,
   isChosen,
   isFirst,
   onChoose,
@@ -216,6 +223,7 @@ function ChoiceBox({
   readonly field: Field;
   readonly value: FieldValue | undefined;
   readonly seen: SeenArtifact;
+  readonly whose: string;
   readonly isChosen: boolean;
   /** Of the two Tab leads to one: arrows lead to the other. */
   readonly isFirst: boolean;
@@ -230,6 +238,7 @@ function ChoiceBox({
       aria-checked={isChosen}
       tabIndex={isFirst ? 0 : -1}
       className={classes(styles['choice'], isChosen && styles['chosen'])}
+      data-whose={whose}
       onClick={onChoose}
     >
       <span className={styles['radio']} />
