@@ -188,6 +188,12 @@ describe.skipIf(lacksBrowser)('the help', () => {
   test('18.12 pages of the help that are not there say so, and pictures come from the platform itself', async () => {
     const page = await site.visit({ as: 'ada', path: '/help/no-such-page', expecting: [/404/] });
     await page.getByRole('heading', { level: 1, name: /There is no such/ }).waitFor();
+    await page.goto(`${site.url}/goto?key=wiki&val=Home%20page`);
+    await page.getByText('wiki #Home page leads nowhere: there is no such thing').waitFor();
+    await goInside(page, '/help/keys');
+    await goInside(page, '/help/reference');
+    await page.getByText('A word and a number in a text').waitFor();
+    expect(await page.getByText('leads nowhere').count()).toBe(0);
     await page.goto(`${site.url}/help/readme`);
     const picture = page.getByRole('img', { name: /^A tracker as a table/ });
     await picture.scrollIntoViewIfNeeded();

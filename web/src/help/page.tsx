@@ -23,11 +23,12 @@ const pageNames: readonly PageName[] = ['getting-in', 'keys', 'search', 'about']
 function useParagraphs(): Readonly<Record<PageName, readonly string[]>> {
   const { help } = useMessages();
   const version = useAbout()?.version ?? '';
+  const { key, val }: { readonly key?: string; readonly val?: string } = useSearch({ strict: false });
   return {
     'getting-in': help.gettingIn,
     keys: help.keysWords,
     search: help.searchWords,
-    reference: help.referenceWords,
+    reference: [help.referenceWords, ...(key === undefined ? [] : [help.noReference(`${key} #${val}`)])],
     about: [help.aboutWords(version)],
   };
 }

@@ -60,10 +60,10 @@ export const help = {
     'Words are looked for in titles, texts, comments and names of files, without regard to case and accents, also inside of other words.',
     'Words in quotes must stand together. All words must be found; titles count most.',
   ],
-  referenceWords: [
+  referenceWords:
     'A word and a number in a text, such as bug #42, become a link to that artifact. art #42 works for all of them.',
-    'This reference leads nowhere: there is no such thing, or you may not see it.',
-  ],
+  noReference: (reference: string) =>
+    `${reference} leads nowhere: there is no such thing, or you may not see it.`,
   aboutWords: (version: string) => `This is Atelier ${version}. Its sources are under the MIT licence.`,
   libraries: 'Libraries in the product',
   librariesWords: (count: number) =>

@@ -63,10 +63,10 @@ export const help: typeof en = {
     'Les mots sont cherchés dans les titres, textes, commentaires et noms de fichiers, sans égard aux majuscules ni aux accents, aussi à l’intérieur d’autres mots.',
     'Entre guillemets, les mots doivent se suivre. Tous doivent être trouvés ; les titres comptent le plus.',
   ],
-  referenceWords: [
+  referenceWords:
     'Un mot et un nombre dans un texte, comme bug #42, deviennent un lien vers cet artefact. art #42 marche pour tous.',
-    'Cette référence ne mène nulle part : cela n’existe pas, ou vous n’avez pas le droit de le voir.',
-  ],
+  noReference: (reference) =>
+    `${reference} ne mène nulle part : cela n’existe pas, ou vous n’avez pas le droit de le voir.`,
   aboutWords: (version) => `Ceci est Atelier ${version}. Ses sources sont sous licence MIT.`,
   libraries: 'Bibliothèques dans le produit',
   librariesWords: (count) =>
