@@ -60,8 +60,7 @@ export const createTemporaryFile = defineRoute({
     },
   },
   body: Type.Object({
-    // Whoever sends a number meant another member.
-    name: Type.String({ 'x-onlyText': true }),
+    name: Type.String(),
     mimetype: Type.String(),
     content: untrimmed({ description: `At most ${chunkSize} bytes, in base64` }),
     description: Type.Optional(nullable(Type.String())),

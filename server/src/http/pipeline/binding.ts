@@ -22,13 +22,12 @@ interface Shape {
   readonly maxItems?: number;
   readonly 'x-untrimmed'?: boolean;
   readonly 'x-mayBeEmpty'?: boolean;
-  readonly 'x-onlyText'?: boolean;
 }
 
 const wrong = (name: string, detail: string) => invalid(`Invalid value specified for \`${name}\`. ${detail}`);
 
 function bindString(shape: Shape, value: unknown, name: string): string {
-  const text = shape['x-onlyText'] && typeof value !== 'string' ? undefined : scalarText(value);
+  const text = scalarText(value);
   if (text === undefined) throw wrong(name, 'Expecting text');
   if (!isStorable(text))
     throw wrong(name, 'It contains a character that text cannot have (NUL or half a pair)');
