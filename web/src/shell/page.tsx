@@ -86,7 +86,6 @@ export function Page(props: PageProps) {
   useVisit(place?.tracker ?? place?.project);
   return (
     <div className={styles['page']}>
-      <AskingLine isAsking={props.isAsking ?? false} />
       <Bar crumbs={crumbs} hasOwnHeading={hasOwnHeading} hasOwnPrimary={hasOwnPrimary} actions={actions} />
       {place?.project !== undefined && <ProjectBanner project={place.project} />}
       <div className={styles['middle']}>
@@ -95,6 +94,9 @@ export function Page(props: PageProps) {
           tabIndex={-1}
           className={classes(styles['main'], props.fillsHeight === true && styles['filled'])}
         >
+          <div className={styles['asking']}>
+            <AskingLine isAsking={props.isAsking ?? false} />
+          </div>
           {children}
         </main>
         {panel}
