@@ -8,6 +8,7 @@ import {
   checkNewProject,
   comesFromArchive,
   listProjects,
+  mayAccess,
   type NewProject,
   type Project,
   type ProjectCriterion,
@@ -117,23 +118,30 @@ async function awaitArchive(
   return { id, uri: `projects/${id}`, upload_href: `${archiveFolder}/${archiveNumber}` };
 }
 
+/** Without what is told to those who are let in alone: some see a project because they manage it, or a tracker of it. */
+const asSeenBy = (viewer: Viewer, project: Project): Project =>
+  project.banner === null || mayAccess(viewer, project) ? project : { ...project, banner: null };
+
 /** Writes projects in their full form, as it is at a revision. */
 function projectWriter({ database }: Services) {
   const fieldsAt = rememberedProjectFields(database);
   const types = resourceTypes(projectExtensions);
   let form = projectForm(types, []);
-  return async (revision: number): Promise<(project: Project, figures?: ProjectFigures) => string> => {
+  return async (
+    viewer: Viewer,
+    revision: number,
+  ): Promise<(project: Project, figures?: ProjectFigures) => string> => {
     const fields = await fieldsAt(revision);
     if (fields !== form.fields) form = projectForm(types, fields);
     const current = form;
-    return (project, figures) => projectText(project, current, figures);
+    return (project, figures) => projectText(asSeenBy(viewer, project), current, figures);
   };
 }
 
 export function projectBindings(services: Services): RouteBinding[] {
   const { database, operations, searches } = services;
   const writerAt = projectWriter(services);
-  const writer = async () => writerAt(await database.revision('identity'));
+  const writer = async (viewer: Viewer) => writerAt(viewer, await database.revision('identity'));
   return [
     bind(contract.listProjects, async ({ viewer, query: { query = '', order = 'id', limit, offset } }) => {
       const { criterion, words } = wantedIn(query);
@@ -143,7 +151,7 @@ export function projectBindings(services: Services): RouteBinding[] {
           ? await listProjects(database, viewer, listing, projectExtensions)
           : await searches.listSortedProjects(viewer, { ...listing, words, order });
       const figures = await readFigures(database, viewer, items, projectExtensions);
-      const write = await writer();
+      const write = await writer(viewer);
       const texts = items.map((project) => write(project, figures.get(project.id)));
       return { body: new Json(`[${texts.join(',')}]`), page: { limit, offset, size } };
     }),
@@ -156,17 +164,17 @@ export function projectBindings(services: Services): RouteBinding[] {
       if (comesFromArchive(project)) return { body: await awaitArchive(services, viewer, body, project) };
       const shipped = await readShippedTemplate(project.xmlTemplateName);
       const created = await operations.createProject(viewer, { ...project, shipped });
-      const write = await writer();
+      const write = await writer(viewer);
       return { body: new Json(write(created)) };
     }),
     bind(contract.getProject, async ({ viewer, params }) => {
       const { project, revision } = await readProject(database, viewer, params.id);
-      const write = await writerAt(revision);
+      const write = await writerAt(viewer, revision);
       return { body: new Json(write(project)), version: { tag: `project_${params.id}` } };
     }),
     bind(contract.getProjectNamed, async ({ viewer, params }) => {
       const { project, revision } = await readProjectNamed(database, viewer, params.shortname);
-      const write = await writerAt(revision);
+      const write = await writerAt(viewer, revision);
       return { body: new Json(write(project)) };
     }),
     bind(contract.patchProject, async ({ viewer, params, body }) => {
