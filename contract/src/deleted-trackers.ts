@@ -1,6 +1,7 @@
 import Type, { type Static } from '@bundled/typebox';
-import { date, defineRoute, idParams } from './route.ts';
+import { date, defineRoute, idParams, nullable } from './route.ts';
 import { ProjectReference, Tracker } from './trackers.ts';
+import { MinimalUser } from './users.ts';
 
 export const DeletedTracker = Type.Object(
   {
@@ -11,6 +12,7 @@ export const DeletedTracker = Type.Object(
     color_name: Type.String(),
     project: ProjectReference,
     deleted_on: date(),
+    deleted_by: nullable(MinimalUser),
   },
   { $id: 'DeletedTracker' },
 );

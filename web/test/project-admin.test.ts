@@ -271,6 +271,8 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect((await site.admin.delete(`/trackers/${id}`)).status).toBe(200);
     await made('/projects/101/trackers', { label: 'Usurper', item_name: name });
     const page = await site.visit({ as: 'ada', path: `${address}/trash`, expecting: [/400/] });
+    const { body: self } = await site.admin.get('/users/self');
+    await page.getByRole('row', { name: label }).getByText(` by ${self.display_name}`).waitFor();
     await page.getByRole('button', { name: `Bring ${label} back` }).click();
     const dialog = page.getByRole('dialog', { name: `Another short name for ${label}` });
     await dialog.getByLabel('Short name').fill('returned');

@@ -18,6 +18,7 @@ export interface TrackerTable {
   has_private_comments: Flag;
   created_at: number;
   deleted_at: number | null;
+  deleted_by: Generated<number | null>;
   /** JSON object: settings that archives carry and nothing here acts upon, but for `allowsMoving`. */
   kept: Generated<string>;
 }

@@ -3,7 +3,7 @@ import { findGovernanceRows, type GovernanceRows } from './governance-rows.ts';
 
 /** The rows from which a tracker is put together. */
 export interface TrackerRows {
-  readonly tracker: Omit<Tables['tracker'], 'id' | 'kept'> & {
+  readonly tracker: Omit<Tables['tracker'], 'id' | 'kept' | 'deleted_by'> & {
     id: number;
     kept: string;
     project_label: string;

@@ -64,6 +64,7 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
         color_name: 'inca-silver',
         project: tracker.project,
         deleted_on: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        deleted_by: expect.objectContaining({ username: 'alice' }),
       });
       expect(sizeOf(listed)).toBe(1);
       const restored = await alice.post(`/deleted_trackers/${id}/restore`, {});

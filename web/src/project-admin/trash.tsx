@@ -63,6 +63,10 @@ export function Trash({ project }: { readonly project: Project }) {
   const formats = useFormats();
   const trackers = useDeletedTrackers(project.uri);
   const artifacts = useDeletedArtifacts(project.uri);
+  const deleted = ({ deleted_on, deleted_by }: Pick<DeletedTracker, 'deleted_on' | 'deleted_by'>) => {
+    const moment = formats.moment(deleted_on);
+    return deleted_by === null ? moment : trash.by(moment, deleted_by.display_name);
+  };
   const [taken, setTaken] = useState<{ readonly tracker: DeletedTracker; readonly words: string }>();
   const bringBack = (tracker: DeletedTracker) =>
     void bringBackTracker(project.uri, tracker.id, undefined).then(
@@ -82,7 +86,7 @@ export function Trash({ project }: { readonly project: Project }) {
                     <Main second={tracker.item_name}>{tracker.label}</Main>
                   </td>
                   <td data-label={trash.deleted}>
-                    <Faint>{formats.moment(tracker.deleted_on)}</Faint>
+                    <Faint>{deleted(tracker)}</Faint>
                   </td>
                   <td>
                     <Button
@@ -111,7 +115,7 @@ export function Trash({ project }: { readonly project: Project }) {
                 </td>
                 <td data-label={trash.tracker}>{one.tracker.label}</td>
                 <td data-label={trash.deleted}>
-                  <Faint>{trash.by(formats.moment(one.deleted_on), one.deleted_by.display_name)}</Faint>
+                  <Faint>{deleted(one)}</Faint>
                 </td>
                 <td>
                   <Button

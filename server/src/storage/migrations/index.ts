@@ -48,6 +48,7 @@ import { watchedSearches } from './0040-watched-searches.ts';
 import { postingsEverywhere } from './0041-postings-everywhere.ts';
 import { fileDescriptions } from './0042-file-descriptions.ts';
 import { temporaryUsage } from './0043-temporary-usage.ts';
+import { trackerDeletedBy } from './0044-tracker-deleted-by.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -94,6 +95,7 @@ export const migrations: readonly Migration[] = [
   postingsEverywhere,
   fileDescriptions,
   temporaryUsage,
+  trackerDeletedBy,
 ];
 
 export type { Ddl } from './migration.ts';

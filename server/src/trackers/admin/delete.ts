@@ -15,6 +15,8 @@ import { checkItemName, itemNameKey } from './settings.ts';
 export interface DeletedTracker {
   readonly tracker: Tracker;
   readonly deletedOn: Instant;
+  /** 0: nobody knows. */
+  readonly deletedBy: number;
 }
 
 const usedNames = ({ elements }: Tracker) => elements.filter(({ isUsed }) => isUsed).map(({ name }) => name);
@@ -34,7 +36,7 @@ export async function deleteTracker(
     throw forbidden('Only project administrators may delete trackers.');
   const deletion = tx.sql
     .updateTable('tracker')
-    .set({ deleted_at: Date.now(), item_name_key: freedKey(tracker) });
+    .set({ deleted_at: Date.now(), deleted_by: viewer.userId, item_name_key: freedKey(tracker) });
   await tx.run(deletion.where('id', '=', id));
   await tellContributions(tx, extensions, { trackerId: id, names: usedNames(tracker) });
   await trackerMoved(tx, viewer, tracker, 'deleted');
@@ -65,7 +67,7 @@ export async function restoreTracker(
   await checkItemName(tx, tracker.project.id, itemName, id);
   const restoration = tx.sql
     .updateTable('tracker')
-    .set({ deleted_at: null, item_name: itemName, item_name_key: itemNameKey(itemName) });
+    .set({ deleted_at: null, deleted_by: null, item_name: itemName, item_name_key: itemNameKey(itemName) });
   await tx.run(restoration.where('id', '=', id));
   await tellContributions(tx, extensions, { trackerId: id, names: usedNames(tracker) });
   await trackerMoved(tx, viewer, tracker, 'restored');
@@ -82,16 +84,17 @@ export async function listDeletedTrackers(
   if (!administersAll(projectAccess)) throw forbidden('Only project administrators may do this.');
   const query = reader.sql
     .selectFrom('tracker')
-    .select(['id', 'deleted_at'])
+    .select(['id', 'deleted_at', 'deleted_by'])
     .where('project_id', '=', projectId)
     .where('deleted_at', 'is not', null)
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc');
   const { items, size } = slice(await reader.all(query), page);
   const deleted: DeletedTracker[] = [];
-  for (const { id, deleted_at } of items) {
+  for (const { id, deleted_at, deleted_by } of items) {
     const tracker = await loadTracker(reader, id);
-    if (tracker !== undefined) deleted.push({ tracker, deletedOn: deleted_at ?? 0 });
+    if (tracker !== undefined)
+      deleted.push({ tracker, deletedOn: deleted_at ?? 0, deletedBy: deleted_by ?? 0 });
   }
   return { items: deleted, size };
 }

@@ -1,12 +1,19 @@
 import * as contract from '@atelier/contract';
+import { findAccount } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
-import { presentMinimalTracker } from '../../../present/index.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { presentMinimalTracker, presentMinimalUser } from '../../../present/index.ts';
 import { type DeletedTracker, listDeletedTrackers } from '../../../trackers/index.ts';
 import { describeTracker } from '../../forms/index.ts';
-import { bind, pageOf, type RouteBinding } from '../../route.ts';
+import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
-function present({ tracker, deletedOn }: DeletedTracker): contract.DeletedTracker {
+async function present(
+  { database, publicUrl }: Services,
+  viewer: Viewer,
+  { tracker, deletedOn, deletedBy }: DeletedTracker,
+): Promise<contract.DeletedTracker> {
+  const account = deletedBy === 0 ? undefined : await findAccount(database, deletedBy);
   const { id, label, color_name, project } = presentMinimalTracker(tracker);
   const uri = `deleted_trackers/${id}`;
   return {
@@ -17,6 +24,7 @@ function present({ tracker, deletedOn }: DeletedTracker): contract.DeletedTracke
     color_name,
     project,
     deleted_on: formatInstant(deletedOn),
+    deleted_by: account === undefined ? null : presentMinimalUser(publicUrl, viewer, account),
   };
 }
 
@@ -28,8 +36,9 @@ export function deletedTrackerBindings(services: Services): RouteBinding[] {
       return {};
     }),
     bind(contract.listDeletedTrackers, async ({ viewer, params, query }) => {
-      const deleted = await listDeletedTrackers(database, viewer, { projectId: params.id, ...query });
-      return pageOf(query, deleted, present);
+      const { items, size } = await listDeletedTrackers(database, viewer, { projectId: params.id, ...query });
+      const body = await Array.fromAsync(items, (item) => present(services, viewer, item));
+      return { body, page: { ...query, size } };
     }),
     bind(contract.restoreTracker, async ({ viewer, params, body }) => {
       await operations.restoreTracker(viewer, { id: params.id, itemName: body.item_name });
