@@ -192,7 +192,9 @@ export async function findOwnArtifacts(readContext: ReadContext, input: OwnArtif
         .select(['id', 'tracker_id', 'modified_on', rankColumn.as('rank')])
         .where(ownIn(view, viewer, input, hidden.get(view.tracker.id) ?? [])),
     );
-    if (first !== undefined) found.push(...(await reader.all(first.unionAll(others))));
+    const rows = first === undefined ? [] : await reader.all(first.unionAll(others));
+    // One by one: somebody may have more of them than a call takes arguments.
+    for (const row of rows) found.push(row);
   }
   // Elsewhere nothing is ever due, and nothing has to be read to know it.
   const timed = new Set(

@@ -27,28 +27,20 @@ interface NewChangeset {
   readonly comment: string | null;
 }
 
+const columnsOf = (p: NewChangeset) => ({
+  artifact_id: p.artifactId,
+  submitted_by: p.by,
+  submitted_on: p.at,
+  changes: p.changes,
+  comment: p.comment,
+});
+
 const insertChangeset = statement((sql, p: NewChangeset) =>
-  sql
-    .insertInto('changeset')
-    .values({
-      artifact_id: p.artifactId,
-      submitted_by: p.by,
-      submitted_on: p.at,
-      changes: p.changes,
-      comment: p.comment,
-    })
-    .returning('id'),
+  sql.insertInto('changeset').values(columnsOf(p)).returning('id'),
 );
 
 const insertNumbered = statement((sql, p: NewChangeset & { readonly id: number }) =>
-  sql.insertInto('changeset').values({
-    id: p.id,
-    artifact_id: p.artifactId,
-    submitted_by: p.by,
-    submitted_on: p.at,
-    changes: p.changes,
-    comment: p.comment,
-  }),
+  sql.insertInto('changeset').values({ id: p.id, ...columnsOf(p) }),
 );
 
 /** Writes a changeset and gives its id. */
