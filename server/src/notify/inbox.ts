@@ -115,7 +115,9 @@ async function findIds(readContext: ReadContext, criteria: NotificationCriteria)
   // One after the other: a single query over very many trackers would be larger than engines take.
   for (const view of await viewsOf(readContext, criteria)) {
     const query = inTracker(readContext, view, criteria);
-    found.push(...(await readContext.reader.all(query.select(['notification.id', 'notification.came_at']))));
+    const rows = await readContext.reader.all(query.select(['notification.id', 'notification.came_at']));
+    // One by one: an inbox may hold more than a call takes arguments.
+    for (const row of rows) found.push(row);
   }
   return found
     .toSorted((left, right) => right.came_at - left.came_at || right.id - left.id)

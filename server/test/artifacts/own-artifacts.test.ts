@@ -150,6 +150,20 @@ describe.each(engines)('my artifacts on %s', (engine) => {
     expect(idsOf(await mine(bob, { mentioned: true, submitted_by: true }))).toContain(ids['others']);
     expect(idsOf(await mine(carol, { mentioned: true }))).toEqual([]);
     expect((await mine(bob, { mentioned: 'yes' })).status).toBe(400);
+    // More of them than a statement takes parameters.
+    await atelier.sql(
+      `with recursive number (n) as (select 1 union all select n + 1 from number where n < 66000)
+        insert into changeset (artifact_id, submitted_by, submitted_on, changes, comment)
+        select artifact_id, submitted_by, submitted_on, changes, comment from changeset, number
+        where artifact_id = ${whispered} and comment like '%Do not tell%'`,
+    );
+    await atelier.sql(
+      `insert into mention (artifact_id, origin, account_id, changeset_id)
+        select artifact_id, 'comment:' || id, ${bob.id}, id from changeset
+        where artifact_id = ${whispered} and comment like '%Do not tell%'
+        and id not in (select changeset_id from mention)`,
+    );
+    expect(await mentions()).toEqual([named, talked]);
   });
 
   test('come in pages of up to 250', async () => {

@@ -6,6 +6,7 @@ import {
   expressionBuilder,
   type Reader,
   type SqlBool,
+  sql,
   type Tables,
 } from '../../storage/index.ts';
 import type { TrackerView } from '../../trackers/index.ts';
@@ -100,12 +101,18 @@ async function hiddenMentions(
   return Map.groupBy(hidden, (changesetId) => named.get(changesetId)?.tracker.id ?? 0);
 }
 
+/** As one parameter: somebody may be named in more comments than a statement takes of them. */
+const isAmong = ({ isRemote }: Reader, ids: readonly number[]) =>
+  isRemote
+    ? sql<SqlBool>`mention.changeset_id = any(${ids}::bigint[])`
+    : sql<SqlBool>`mention.changeset_id in (select value from json_each(${JSON.stringify(ids)}))`;
+
 /** Named in a field or a comment that the viewer may read. */
-function mentionedIn(view: TrackerView, userId: number, hidden: readonly number[]) {
+function mentionedIn(reader: Reader, view: TrackerView, userId: number, hidden: readonly number[]) {
   const inComments = on('mention.origin', 'like', 'comment:%');
   const inFields = view.shown.map(({ id }) => `field:${id}`);
   const places = [
-    hidden.length === 0 ? inComments : on.and([inComments, on('mention.changeset_id', 'not in', hidden)]),
+    hidden.length === 0 ? inComments : on.and([inComments, on.not(isAmong(reader, hidden))]),
     ...(inFields.length === 0 ? [] : [on('mention.origin', 'in', inFields)]),
   ];
   return on
@@ -126,8 +133,8 @@ async function trackersOf(reader: Reader, { userId }: Viewer, input: OwnArtifact
 
 /** Those in one tracker: a condition that an index answers beside conditions that narrow it. */
 function ownIn(
+  { reader, viewer }: ReadContext,
   view: TrackerView,
-  viewer: Viewer,
   input: OwnArtifacts,
   hidden: readonly number[],
 ): Expression<SqlBool> {
@@ -138,7 +145,7 @@ function ownIn(
       ? [on('artifact.id', 'in', assignedTo(contributor, viewer.userId))]
       : []),
     ...(input.watched ? [on('artifact.id', 'in', watchedBy(viewer.userId))] : []),
-    ...(input.mentioned ? [on('artifact.id', 'in', mentionedIn(view, viewer.userId, hidden))] : []),
+    ...(input.mentioned ? [on('artifact.id', 'in', mentionedIn(reader, view, viewer.userId, hidden))] : []),
   ];
   return on.and([
     on('artifact.tracker_id', '=', view.tracker.id),
@@ -190,7 +197,7 @@ export async function findOwnArtifacts(readContext: ReadContext, input: OwnArtif
       reader.sql
         .selectFrom('artifact')
         .select(['id', 'tracker_id', 'modified_on', rankColumn.as('rank')])
-        .where(ownIn(view, viewer, input, hidden.get(view.tracker.id) ?? [])),
+        .where(ownIn(readContext, view, input, hidden.get(view.tracker.id) ?? [])),
     );
     const rows = first === undefined ? [] : await reader.all(first.unionAll(others));
     // One by one: somebody may have more of them than a call takes arguments.
