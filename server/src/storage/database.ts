@@ -280,9 +280,15 @@ export class Database extends SessionReader {
     return super.all<R>(query, parameters).catch(refuse);
   }
 
-  override consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T> {
+  override async consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T> {
     const look = (session: Session) => work(new SessionReader(this.engine, this.sql, session));
-    return this.engine.consistently(look, longest).catch(refuse);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.engine.consistently(look, longest);
+      } catch (error) {
+        if (!(error instanceof ConcurrentChange) || attempt >= attempts.afterConflict) throw asRefusal(error);
+      }
+    }
   }
 
   /** As `consistently`, for reads of whatever tables there are. */

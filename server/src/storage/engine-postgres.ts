@@ -24,7 +24,7 @@ import {
   UnfitDatabase,
 } from './engine.ts';
 import { Places } from './places.ts';
-import { type Answer, askTogether } from './postgres-statements.ts';
+import { type Answer, askTogether, isUnprepared } from './postgres-statements.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 import { isScript } from './session.ts';
 
@@ -110,7 +110,7 @@ function translated(error: unknown): unknown {
   if (error instanceof StorageUnavailable) return error;
   const code = systemCodeOf(error);
   if (code === '57014') return new TooLong(String(error));
-  if (isConcurrencyFault(code)) return new ConcurrentChange(String(error));
+  if (isConcurrencyFault(code) || isUnprepared(error)) return new ConcurrentChange(String(error));
   if (isAway(code, error))
     return new StorageUnavailable(systemFault(error) ?? reasonOf(error), troubleOf(code, error));
   return error;
@@ -300,14 +300,15 @@ export class PostgresEngine implements Engine {
     this.#pool.on('connect', (client) => client.on('error', ignore));
   }
 
-  /** A lost connection loses nothing of a read, so it is tried again. */
+  /** A lost connection loses nothing of a read, nor does a change of its tables, so it is tried again. */
   async #patiently<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof StorageUnavailable) || tries >= this.#tries) throw error;
-        await pause(50 * tries);
+        const isLost = error instanceof StorageUnavailable;
+        if (!(isLost || error instanceof ConcurrentChange) || tries >= this.#tries) throw error;
+        if (isLost) await pause(50 * tries);
       }
     }
   }

@@ -41,9 +41,10 @@ export interface Answer {
 /** How it ended: for all of the statements, or with a fault after so many of them. */
 export type Ending = { readonly answers: Answer[] } | { readonly fault: unknown; readonly done: number };
 
-/** Tables are others than when the statement was prepared, or the server knows it no more. */
-const isUnprepared = (error: unknown) =>
-  error instanceof pg.DatabaseError && ['0A000', '26000'].includes(error.code ?? '');
+/** Tables are others than when the statement was prepared, or the server knows it no more. Nothing of it was run: it is worth another try. */
+export const isUnprepared = (error: unknown) =>
+  error instanceof pg.DatabaseError &&
+  (error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery'));
 
 /** Its types know the class as something that is made and left to itself. */
 const LibraryQuery = pg.Query as unknown as new (config: object) => object;
@@ -58,6 +59,7 @@ class Together extends LibraryQuery {
   readonly #types: pg.CustomTypesConfig;
   readonly #end: (ending: Ending) => void;
   readonly #asked: Prepared[] = [];
+  #known = new Map<string, Prepared>();
   readonly #answers: Answer[] = [];
   #rows: Row[] = [];
   /** Here rather than at the server. */
@@ -73,14 +75,11 @@ class Together extends LibraryQuery {
   submit(connection: object): null {
     // The types of the library ask for more than its code does.
     const wire = connection as Wire;
-    let known = preparedOn.get(wire);
-    if (known === undefined) {
-      known = new Map();
-      preparedOn.set(wire, known);
-    }
+    this.#known = preparedOn.get(wire) ?? this.#known;
+    preparedOn.set(wire, this.#known);
     wire.stream.cork();
     try {
-      for (const statement of this.#statements) this.#send(wire, known, statement);
+      for (const statement of this.#statements) this.#send(wire, statement);
     } catch (error) {
       // A value that cannot be sent: nothing behind it is.
       this.#fault = error;
@@ -91,15 +90,15 @@ class Together extends LibraryQuery {
     return null;
   }
 
-  #send(wire: Wire, known: Map<string, Prepared>, { sql, values, name }: Executable): void {
+  #send(wire: Wire, { sql, values, name }: Executable): void {
     const sent = values.map(sentValue);
-    const former = name === undefined ? undefined : known.get(name);
+    const former = name === undefined ? undefined : this.#known.get(name);
     const isKnown = former !== undefined && !former.isUncertain;
     const prepared = isKnown ? former : { name, columns: undefined, isUncertain: false };
     if (!isKnown) {
       if (former?.name !== undefined) wire.close({ type: 'S', name: former.name });
       wire.parse({ text: sql, name: name ?? '' });
-      if (name !== undefined) known.set(name, prepared);
+      if (name !== undefined) this.#known.set(name, prepared);
     }
     this.#asked.push(prepared);
     wire.bind({ statement: name ?? '', values: sent });
@@ -143,7 +142,9 @@ class Together extends LibraryQuery {
     const [failed, ...leftOut] = this.#asked.slice(done);
     // Those behind it were not even prepared, if they were to be.
     for (const prepared of leftOut) prepared.isUncertain ||= prepared.columns === undefined;
-    if (failed !== undefined) failed.isUncertain ||= failed.columns === undefined || isUnprepared(fault);
+    if (failed !== undefined) failed.isUncertain ||= failed.columns === undefined;
+    // What is true of one statement is likely to be true of others; each would fail somebody's work by itself.
+    if (isUnprepared(fault)) for (const prepared of this.#known.values()) prepared.isUncertain = true;
     this.#end({ fault, done });
   }
 

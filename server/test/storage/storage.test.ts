@@ -305,6 +305,30 @@ describe.each(engines)('storage on %s', (engine) => {
     expect(await settingNames(database)).toContain('there');
   });
 
+  test('tables that another process changes meanwhile fail neither reads nor work', async () => {
+    const everything = statement((builder) => builder.selectFrom('setting').selectAll());
+    const others = statement((builder) => builder.selectFrom('revision').selectAll());
+    await database.transaction((tx) => setSetting(tx, 'there', 'x'));
+    const connections = Array.from({ length: 4 });
+    const read = () => database.all(everything, {});
+    const readTogether = () => database.consistently(10_000, (reader) => reader.all(everything, {}));
+    const work = () =>
+      database.transaction(async (tx) => [await tx.all(everything, {}), await tx.all(others, {})]);
+    const askAll = () => Promise.all(connections.flatMap(() => [read(), readTogether(), work()]));
+    await askAll();
+    const change = (text: string) =>
+      database.exclusiveTransaction((_, session) => session.run({ sql: text, values: [] }));
+    for (const table of ['setting', 'revision'])
+      await change(`alter table ${table} add column later integer`);
+    try {
+      for (const ask of [read, readTogether, work]) await Promise.all(connections.map(ask));
+    } finally {
+      for (const table of ['setting', 'revision']) await change(`alter table ${table} drop column later`);
+    }
+    await askAll();
+    expect(await settingNames(database)).toContain('there');
+  });
+
   test('text keeps every character that both engines can keep, and sorts by bytes', async () => {
     const texts = ['Zebra', 'apple', 'éclair', '日本', '🎉 party', '\u007f', "quote ' and \\"];
     await database.transaction(async (tx) => {
