@@ -241,9 +241,13 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     await page.getByRole('button', { name: 'Delete the repository' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the repository' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'Waits for its deletion' });
+    await row.waitFor();
+    const inSidebar = page.getByRole('navigation').getByRole('link', { name: 'doomed', exact: true });
+    await inSidebar.waitFor({ state: 'detached' });
     await row.getByRole('button', { name: 'Keep it' }).click();
     await page.getByText('The repository doomed is kept.').first().waitFor();
     await row.waitFor({ state: 'detached' });
+    await inSidebar.waitFor();
     expect((await site.admin.get(`/svn/${doomed.id}`)).body.is_deletion_pending).toBe(false);
   });
 

@@ -114,6 +114,8 @@ export function useRepositories(project: string | undefined): readonly SvnReposi
       });
       return repositories;
     },
+    // The page of repositories says of the others that they can be kept.
+    select: (all) => all.filter(({ is_deletion_pending }) => !is_deletion_pending),
   });
   return data ?? [];
 }
