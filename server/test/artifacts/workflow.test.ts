@@ -70,6 +70,23 @@ describe.each(engines)('workflows on %s', (engine) => {
       expect(await shown(id, flow.status.field_id)).toEqual([flow.states.Doing]);
     });
 
+    test('that a default takes are not told to those who may not know of the list', async () => {
+      const flow = await createFlow(alice, project);
+      const { field_id: status } = flow.status;
+      const done = `/tracker_fields/${status}/values/${flow.states.Done}`;
+      expect((await alice.patch(done, { is_default: true })).status).toBe(200);
+      const admins = [`${project}_4`];
+      await setFieldPermissions(alice, status, { can_submit: admins, can_update: admins });
+      await startWorkflow(alice, flow, ['new Todo']);
+      const title = [{ field_id: flow.title, value: 'Made' }];
+      const wordsFor = async (caller: Caller) =>
+        (await refused(store, () => post(flow, title, caller), 400, /change the field/)).body.error.message;
+      expect(await wordsFor(alice)).toMatch(/field Status from a new artifact to "Done"/);
+      expect(await wordsFor(bob)).toBe(
+        `Bad Request: The workflow does not let anybody change the field #${status}.`,
+      );
+    });
+
     test('are needed by nothing that leaves the list as it is, empty or not', async () => {
       const flow = await createFlow(alice, project);
       await startWorkflow(alice, flow, ['new Todo']);
@@ -319,6 +336,24 @@ describe.each(engines)('workflows on %s', (engine) => {
       );
       await change(alice, id, [flow.set('Done')]);
       await change(alice, id, [title('Free again'), ...to(other)]);
+    });
+
+    test('that freeze fields say nothing of those that somebody may not know of', async () => {
+      const flow = await createFlow(alice, project);
+      const made = await startWorkflow(alice, flow, ['new Doing']);
+      const fields = [flow.title, flow.links];
+      await setActions(alice, made['new Doing']!, [{ type: 'frozen_fields', field_ids: fields }]);
+      const id = await submit(alice, flow.id, [flow.set('Doing')]);
+      const other = await submit(alice, flow.id, [flow.set('Doing')]);
+      const admins = [`${project}_4`];
+      for (const field of fields) await setFieldPermissions(alice, field, { can_update: admins });
+      const values = [
+        { field_id: flow.title, value: 'Other' },
+        { field_id: flow.links, links: [{ id: other }] },
+      ];
+      const { body } = await refused(store, () => put(id, values, {}, bob), 400, /not allowed/);
+      const words = fields.map((field) => `You are not allowed to update the field #${field}.`);
+      expect(body.error.message).toBe(`Bad Request: ${words.join('\n')}`);
     });
 
     test('hide fieldsets, unless somebody must see what is in them', async () => {

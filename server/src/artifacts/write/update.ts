@@ -101,7 +101,7 @@ function requiredFaults({ view, document }: Artifact, submission: Submission, li
   });
 }
 
-/** What the present state of the artifact does not let anybody change. */
+/** What the present state of the artifact does not let anybody change. Who may not change a field anyway is told no more of it. */
 function frozenFaults(
   { view, document }: Artifact,
   changed: ReadonlyMap<Field, Stored>,
@@ -112,7 +112,7 @@ function frozenFaults(
   const linked = links?.after === undefined ? undefined : linkField(view.tracker);
   const fields = [...changed.keys(), ...(linked === undefined ? [] : [linked])];
   return fields
-    .filter(({ id }) => frozen.has(id))
+    .filter((field) => frozen.has(field.id) && view.canUpdate(field))
     .map((field) =>
       faultOf(field, `Fields are not valid: the field ${field.label} cannot be changed in this state.`),
     );

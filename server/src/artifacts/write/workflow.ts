@@ -71,6 +71,10 @@ async function isFilled(field: Field, proposal: Proposal): Promise<boolean> {
   return value !== undefined && field.type.value?.isEmpty?.(value) !== true;
 }
 
+/** A default is a step, too, of a field that whoever makes the artifact may know nothing of. */
+const stepFor = ({ knows, nameOf }: Actor, step: Step) =>
+  knows(step.field) ? nameOfStep(step) : `the field ${nameOf(step.field)}`;
+
 async function emptyFaults(step: Step, ids: readonly number[], proposal: Proposal): Promise<Refusal[]> {
   const { actor } = proposal;
   const faults: Refusal[] = [];
@@ -80,7 +84,7 @@ async function emptyFaults(step: Step, ids: readonly number[], proposal: Proposa
       faults.push(
         faultOf(
           field,
-          `The field ${actor.nameOf(field)}${actor.knows(field) ? ` (${field.name})` : ''} must not be empty to change ${nameOfStep(step)}.`,
+          `The field ${actor.nameOf(field)}${actor.knows(field) ? ` (${field.name})` : ''} must not be empty to change ${stepFor(actor, step)}.`,
         ),
       );
   }
@@ -90,7 +94,8 @@ async function emptyFaults(step: Step, ids: readonly number[], proposal: Proposa
 /** Why a step cannot be taken: the first condition that does not hold. */
 async function stepFaults(step: Step, proposal: Proposal): Promise<Refusal[]> {
   const { transition } = step;
-  const refused = (words: string) => [faultOf(step.field, `${words} change ${nameOfStep(step)}.`)];
+  const named = stepFor(proposal.actor, step);
+  const refused = (words: string) => [faultOf(step.field, `${words} change ${named}.`)];
   if (transition === undefined) return refused('The workflow does not let anybody');
   if (!proposal.actor.isIn(transition.groups)) return refused('You are not allowed to');
   const empty = await emptyFaults(step, transition.notEmptyIds, proposal);

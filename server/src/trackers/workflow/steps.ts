@@ -50,7 +50,7 @@ export function labelOfState({ field: { bind } }: Step, id: number): string {
   return values.find((value) => value.id === id)?.label ?? 'None';
 }
 
-/** How messages name a step. */
+/** How messages name a step to those who may know of its field. */
 export const nameOfStep = (step: Step) =>
   `the field ${step.field.label} from ${
     step.fromId === null ? 'a new artifact' : `"${labelOfState(step, step.fromId)}"`
