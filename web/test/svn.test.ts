@@ -244,6 +244,8 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     await row.waitFor();
     const inSidebar = page.getByRole('navigation').getByRole('link', { name: 'doomed', exact: true });
     await inSidebar.waitFor({ state: 'detached' });
+    // What is about to go is offered to nobody.
+    expect(await row.getByText('svn checkout').count()).toBe(0);
     await row.getByRole('button', { name: 'Keep it' }).click();
     await page.getByText('The repository doomed is kept.').first().waitFor();
     await row.waitFor({ state: 'detached' });

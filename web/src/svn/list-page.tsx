@@ -123,44 +123,47 @@ function Repository({ repository }: { readonly repository: SvnRepository }) {
     <li className={styles['repository']}>
       <Link href={base} className={styles['repositoryName'] ?? ''}>
         <Icon name="folder-code" />
-        {name}
+        <span>{name}</span>
       </Link>
       <span className={styles['lastCommit']}>
         {last === null ? (
           svn.noCommit
         ) : (
           <>
-            <Author name={last.author} user={author.get(last.author)} size={16} />{' '}
+            <Author name={last.author} user={author.get(last.author)} size={16} />
             <Link href={`${base}/revisions/${last.revision}`}>
               r{last.revision} {subjectOf(last.message)}
-            </Link>{' '}
+            </Link>
             <RelativeTime at={last.date} />
           </>
         )}
       </span>
-      {repository.is_deletion_pending && (
-        <>
+      {repository.is_deletion_pending ? (
+        <span className={styles['pending']}>
           <MeaningChip meaning="care">{svn.pending}</MeaningChip>
           {repository.may_administer && <Button onPress={keep}>{svn.keepIt}</Button>}
-        </>
+        </span>
+      ) : (
+        <span className={styles['checkoutLine']}>
+          <code>{line}</code>
+          <IconButton
+            icon="copy"
+            size="small"
+            label={svn.copyCheckoutOf(name)}
+            onPress={() => copyText(line, svn.copied)}
+          />
+        </span>
       )}
-      <span className={styles['checkoutLine']}>
-        <code>{line}</code>
-        <IconButton
-          icon="copy"
-          size="small"
-          label={svn.copyCheckoutOf(name)}
-          onPress={() => copyText(line, svn.copied)}
-        />
-      </span>
       {repository.may_administer && (
-        <LinkButton
-          kind="quiet"
-          size="small"
-          icon="settings"
-          href={`${base}/settings/rules`}
-          aria-label={svn.settingsOf(name)}
-        />
+        <span className={styles['repositoryWays']}>
+          <LinkButton
+            kind="quiet"
+            size="small"
+            icon="settings"
+            href={`${base}/settings/rules`}
+            aria-label={svn.settingsOf(name)}
+          />
+        </span>
       )}
     </li>
   );
