@@ -11,6 +11,13 @@ export const HealthCheck = Type.Object(
     state: choice(careStates),
     text: Type.String({ description: 'What was found' }),
     remedy: Type.String({ description: 'What to do about it; empty where nothing is to be done' }),
+    code: Type.String({
+      description:
+        'Which finding it is, such as `mail-off`: it stays when words change; empty where the words are those of something else, such as a database',
+    }),
+    facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'What `text` and `remedy` tell beside that: places, names, figures',
+    }),
   },
   { $id: 'HealthCheck' },
 );

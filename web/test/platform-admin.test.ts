@@ -286,6 +286,25 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await page.getByText('Nothing like that happened').waitFor();
   });
 
+  test('findings of the health page and settings are told in French on French pages', async () => {
+    const page = await site.visit({ as: 'admin', path: '/admin/health', language: 'fr' });
+    const main = page.getByRole('main');
+    await main.getByText('Aucune n’a encore été faite.').waitFor();
+    await main.getByText(`On peut écrire dans ${site.folder}.`).waitFor();
+    const health = await site.admin.get('/platform/health');
+    for (const { name, code } of health.body.checks) expect([name, code]).not.toEqual([name, '']);
+    expect(await main.locator('[lang=en]').allTextContents()).toEqual([]);
+    // A folder of the server is no page of the application.
+    expect(await main.getByRole('link', { name: site.folder }).count()).toBe(0);
+
+    await page.goto(`${site.url}/admin/settings`);
+    await main.getByText('Jours que dure une session web.').waitFor();
+    expect(await main.locator('[lang=en]').allTextContents()).toEqual([]);
+    await made('/svn', { project_id: 101, name: 'heard-of' });
+    await page.goto(`${site.url}/admin/events`);
+    await main.getByText('Dépôt créé').first().waitFor();
+  });
+
   test('18.11 backups: none yet is a warning with its remedy; the last one is shown with its age; one is made by a button', async () => {
     const page = await site.visit({ as: 'admin', path: '/admin/overview' });
     // The remedy leads to where it is done.

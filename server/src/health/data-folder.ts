@@ -59,35 +59,46 @@ async function checkSpace(folder: string): Promise<HealthFinding> {
   const free = Math.floor((bavail * bsize) / mebibyte);
   const says = `${free.toLocaleString('en')} MiB are free.`;
   const advice = 'Make room, or move the data folder to a larger disk.';
-  if (free < space.least) return { about: 'free space', state: 'problem', says, advice };
-  if (free < space.comfortable) return { about: 'free space', state: 'warning', says, advice };
-  return { about: 'free space', state: 'ok', says };
+  const told = { about: 'free space', says, facts: { mebibytes: free } };
+  if (free < space.least) return { ...told, state: 'problem', code: 'space-short', advice };
+  if (free < space.comfortable) return { ...told, state: 'warning', code: 'space-short', advice };
+  return { ...told, state: 'ok', code: 'space-free' };
 }
 
 async function checkPrivacy(folder: string): Promise<HealthFinding> {
   const { mode } = await stat(folder);
-  const says = `${folder} can be written to.`;
-  if ((mode & ownerOnly) === 0) return { about, state: 'ok', says };
+  const told = { about, says: `${folder} can be written to.`, facts: { folder } };
+  if ((mode & ownerOnly) === 0) return { ...told, state: 'ok', code: 'folder-writable' };
   const advice = `Others on this machine may look into it: run chmod go= ${folder}`;
-  return { about, state: 'warning', says, advice };
+  return { ...told, state: 'warning', code: 'folder-open', advice };
 }
 
 export async function checkDataFolder(folder: string): Promise<HealthFinding[]> {
+  const facts = { folder };
   const kind = await kindOf(folder);
   if (kind === 'missing') return [await checkMissing(folder)];
   if (kind === 'other') {
     const advice = 'Choose another with ATELIER_DATA or --data.';
-    return [{ about, state: 'problem', says: `${folder} is not a folder.`, advice }];
+    return [
+      { about, state: 'problem', says: `${folder} is not a folder.`, code: 'folder-none', facts, advice },
+    ];
   }
   if (!(await isWritable(folder))) {
     const advice = 'Give it to the user that runs the service.';
     return [
-      { about, state: 'problem', says: `${folder} cannot be written to.`, advice },
+      {
+        about,
+        state: 'problem',
+        says: `${folder} cannot be written to.`,
+        code: 'folder-shut',
+        facts,
+        advice,
+      },
       await checkSpace(folder),
     ];
   }
   const unfinished: HealthFinding[] = isUnfinished(folder)
-    ? [{ about, state: 'problem', says: unfinishedWords(folder) }]
+    ? [{ about, state: 'problem', says: unfinishedWords(folder), code: 'folder-half', facts }]
     : [];
   return [await checkPrivacy(folder), ...unfinished, await checkSpace(folder)];
 }

@@ -16,15 +16,19 @@ export async function checkOpened(database: Database, isGlance = false): Promise
   const says = `${engine}, schema ${stored} of ${newestSchema}.`;
   if (stored === 0)
     return { about, state: 'warning', says: `${engine}, nothing stored yet.`, advice: startOnce };
-  if (stored === newestSchema) return { about, state: 'ok', says };
-  return { about, state: 'warning', says, advice: 'The next `atelier serve` brings it up to date.' };
+  const facts = { engine, stored, newest: newestSchema };
+  if (stored === newestSchema) return { about, state: 'ok', says, code: 'database-current', facts };
+  const advice = 'The next `atelier serve` brings it up to date.';
+  return { about, state: 'warning', says, code: 'database-old', facts, advice };
 }
 
 /** One that cannot be opened or read. */
 export function unusable(error: unknown): HealthFinding {
   const reason = error instanceof Error ? error.message : String(error);
   const advice = 'See that ATELIER_DATABASE_URL and the data folder are right, or restore a backup.';
-  return { about, state: 'problem', says: `It cannot be read: ${reason.replace(/\.$/, '')}.`, advice };
+  const facts = { reason: reason.replace(/\.$/, '') };
+  const says = `It cannot be read: ${facts.reason}.`;
+  return { about, state: 'problem', says, code: 'database-away', facts, advice };
 }
 
 export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<HealthFinding> {

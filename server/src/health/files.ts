@@ -19,14 +19,19 @@ function unusable(config: Config, error: unknown): HealthFinding {
     config.blobs === undefined
       ? 'Give the folder to the user that runs the service.'
       : 'See that ATELIER_BLOBS and the keys are right, and that the store runs.';
-  return { about, state: 'problem', says: `${placeOf(config)} cannot be used: ${causeOf(error)}.`, advice };
+  const place = placeOf(config);
+  const reason = String(causeOf(error));
+  const code = config.blobs === undefined ? 'files-away' : 'store-away';
+  const says = `${place} cannot be used: ${reason}.`;
+  return { about, state: 'problem', says, code, facts: { place, reason }, advice };
 }
 
 /** Whether the place where files are kept can be reached. */
 export async function checkFilePlace(config: Config): Promise<HealthFinding> {
   try {
     for await (const _ of openBlobs(config).list()) break;
-    return { about, state: 'ok', says: `They are kept in ${placeOf(config)}.` };
+    const place = placeOf(config);
+    return { about, state: 'ok', says: `They are kept in ${place}.`, code: 'files-kept', facts: { place } };
   } catch (error) {
     return unusable(config, error);
   }

@@ -13,6 +13,10 @@ function named(names: readonly string[]): string {
   return `${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** The same in no language. */
+const listed = (names: readonly string[]) =>
+  [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
+
 function repositoryFindings(
   { withoutFolder, withoutRow, withoutDump, count }: RepositoryFaults,
   dataFolder: string,
@@ -27,6 +31,8 @@ function repositoryFindings(
         state: 'problem',
         says: `${withoutFolder.length} are not in ${folder}: ${named(withoutFolder)}.`,
       },
+      ...{ code: 'repositories-gone' },
+      facts: { count: withoutFolder.length, folder, names: listed(withoutFolder) },
       advice:
         'Put their folders back from a backup, as svnadmin hotcopy or atelier restore gives them, or delete the repositories.',
     });
@@ -37,16 +43,20 @@ function repositoryFindings(
         state: 'warning',
         says: `No project has these folders of ${folder}: ${named(withoutRow)}.`,
       },
+      ...{ code: 'repositories-unknown', facts: { folder, names: listed(withoutRow) } },
       advice:
         'See that the service uses the right database: folders that nothing points to are removed after a week. Move away what you want to keep.',
     });
   if (withoutDump.length > 0)
     findings.push({
       ...{ about, state: 'problem', says: `Dumps of deleted ones are missing: ${named(withoutDump)}.` },
+      code: 'dumps-gone',
+      facts: { names: listed(withoutDump), folder: join(dataFolder, 'backup', 'svn') },
       advice: `Without them the repositories cannot be brought back: put them into ${join(dataFolder, 'backup', 'svn')} from a backup.`,
     });
   if (findings.length > 0) return findings;
-  return [{ about, state: 'ok', says: `${count.toLocaleString('en')}, all with their folders.` }];
+  const says = `${count.toLocaleString('en')}, all with their folders.`;
+  return [{ about, state: 'ok', says, code: 'repositories-whole', facts: { count } }];
 }
 
 function archiveFindings(
@@ -62,6 +72,7 @@ function archiveFindings(
         state: 'problem',
         says: `The folder ${missingFolder} of their archives is not there, so nothing can be deleted.`,
       },
+      ...{ code: 'archives-homeless', facts: { folder: missingFolder } },
       advice: 'Make it for the user of the service, or change the setting archive_deleted_items_path.',
     });
   if (missing.length > 0)
@@ -71,10 +82,17 @@ function archiveFindings(
         state: 'problem',
         says: `${missing.length} archives are missing: ${named(missing.map(({ archive }) => archive))}.`,
       },
+      ...{ code: 'archives-gone' },
+      facts: {
+        count: missing.length,
+        names: listed(missing.map(({ archive }) => archive)),
+        folder: join(dataFolder, 'deleted'),
+      },
       advice: `Without them the artifacts cannot be brought back: put them into ${join(dataFolder, 'deleted')} from a backup.`,
     });
   if (findings.length > 0) return findings;
-  return [{ about, state: 'ok', says: `${count.toLocaleString('en')} archives, all there.` }];
+  const says = `${count.toLocaleString('en')} archives, all there.`;
+  return [{ about, state: 'ok', says, code: 'archives-whole', facts: { count } }];
 }
 
 /** The same for a database that is open. */

@@ -20,8 +20,10 @@ function wordsOf({ madeAt, place }: LastBackup): string {
 export async function checkLastBackup(dataFolder: string): Promise<HealthFinding> {
   const about = 'backup';
   const last = await readLastBackup(dataFolder);
-  if (last === undefined) return { about, state: 'warning', says: 'None was made yet.', advice: command };
-  const says = wordsOf(last);
-  if (daysSince(last.madeAt) < longest) return { about, state: 'ok', says };
-  return { about, state: 'warning', says, advice: command };
+  if (last === undefined)
+    return { about, state: 'warning', says: 'None was made yet.', code: 'backup-none', advice: command };
+  const days = daysSince(last.madeAt);
+  const told = { about, says: wordsOf(last), facts: { days: Math.max(days, 0), place: last.place } };
+  if (days < longest) return { ...told, state: 'ok', code: 'backup-made' };
+  return { ...told, state: 'warning', code: 'backup-old', advice: command };
 }

@@ -22,7 +22,7 @@ export async function checkMail(address: string | undefined): Promise<HealthFind
   const form = 'smtp://user:password@host:port or smtps://…';
   if (address === undefined || address.trim() === '') {
     const advice = `To send it, set ATELIER_SMTP_URL to ${form}`;
-    return { about, state: 'warning', says: 'No mail is sent.', advice };
+    return { about, state: 'warning', says: 'No mail is sent.', code: 'mail-off', advice };
   }
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const usualPort = ports[url?.protocol ?? ''];
@@ -31,16 +31,22 @@ export async function checkMail(address: string | undefined): Promise<HealthFind
       about,
       state: 'problem',
       says: 'ATELIER_SMTP_URL is no address of a mail server.',
+      code: 'mail-address',
       advice: `Expecting ${form}`,
     };
   const port = url.port === '' ? usualPort : Number(url.port);
   const server = `${url.hostname}:${port}`;
   return reach(url.hostname, port).then(
-    (): HealthFinding => ({ about, state: 'ok', says: `${server} answers.` }),
+    (): HealthFinding => ({
+      ...{ about, state: 'ok', says: `${server} answers.` },
+      ...{ code: 'mail-answers', facts: { server } },
+    }),
     (error): HealthFinding => ({
       about,
       state: 'problem',
       says: `${server} cannot be reached: ${reasonOf(error)}. Mails wait and are sent later.`,
+      code: 'mail-away',
+      facts: { server, reason: reasonOf(error) },
       advice: 'Start the mail server, or set another one with ATELIER_SMTP_URL; then send a test mail.',
     }),
   );

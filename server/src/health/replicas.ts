@@ -39,7 +39,10 @@ export function checkUsedReplicas(database: Database): HealthFinding[] {
   const use = database.replicaUse();
   if (use === undefined) return [];
   const all = use.used + use.leftOut;
-  if (use.leftOut === 0) return [{ about, state: 'ok', says: `All ${all} are read from.` }];
+  if (use.leftOut === 0)
+    return [{ about, state: 'ok', says: `All ${all} are read from.`, code: 'replicas-used', facts: { all } }];
   const says = `${use.leftOut} of ${all} are left out: they do not answer, or are too far behind.`;
-  return [{ about, state: 'warning', says, advice: '`atelier doctor` tells which and why.' }];
+  const facts = { all, out: use.leftOut };
+  const advice = '`atelier doctor` tells which and why.';
+  return [{ about, state: 'warning', says, code: 'replicas-out', facts, advice }];
 }

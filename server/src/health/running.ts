@@ -49,10 +49,11 @@ const slowValidity = minute;
 
 function checkServed(hasWeb: boolean, digest: string | undefined): HealthFinding {
   const about = 'web application';
-  if (!hasWeb) return { about, state: 'ok', says: 'It is not served (ATELIER_WEB=0).' };
-  if (digest !== undefined) return { about, state: 'ok', says: `Build ${digest} is served.` };
+  if (!hasWeb) return { about, state: 'ok', says: 'It is not served (ATELIER_WEB=0).', code: 'web-off' };
+  if (digest !== undefined)
+    return { about, state: 'ok', says: `Build ${digest} is served.`, code: 'web-served', facts: { digest } };
   return {
-    ...{ about, state: 'warning', says: 'It is being built, or could not be.' },
+    ...{ about, state: 'warning', says: 'It is being built, or could not be.', code: 'web-unbuilt' },
     advice: 'Look at the log of the service, or run `atelier web build`.',
   };
 }

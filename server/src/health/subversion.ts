@@ -17,12 +17,17 @@ export const checkSubversion = (places: SvnPlaces) => checkParts(new SvnParts(pl
 export async function checkParts(parts: SvnParts): Promise<HealthFinding> {
   const about = 'Subversion';
   const missing = await parts.missing();
-  if (missing === undefined)
-    return { about, state: 'ok', says: `svn ${await versionOfSvn()}, Apache and its modules are there.` };
+  if (missing === undefined) {
+    const version = await versionOfSvn();
+    const says = `svn ${version}, Apache and its modules are there.`;
+    return { about, state: 'ok', says, code: 'svn-there', facts: { version } };
+  }
   return {
     about,
     state: 'warning',
     says: `Not found: ${missing.names.join(', ')}. Repositories cannot be used; all else can.`,
+    code: 'svn-missing',
+    facts: { names: missing.names.join(', '), packages: missing.packages.join(' ') },
     advice: `Install them, on Debian with: apt install ${missing.packages.join(' ')}`,
   };
 }

@@ -1,7 +1,6 @@
 import { useFormats, useMessages } from '../messages/index.ts';
 import { AdminPart, CopyLine, Row, Section } from '../project-admin/index.ts';
 import { WaitingPlace } from '../shell/index.ts';
-import { EmptyPlace } from '../ui/index.ts';
 import { BackupNow } from './backup-now.tsx';
 import { useHealth } from './calls.ts';
 import { NeedsHand } from './health.tsx';
@@ -28,22 +27,16 @@ export function Backups() {
   return (
     <AdminPart title={backups.title} words={backups.words}>
       {finding !== undefined && finding.state !== 'ok' && <NeedsHand check={finding} />}
-      <Section name={backups.last}>
-        {last === null ? (
-          <EmptyPlace icon="database" name={backups.none}>
-            {backups.noneWords}
-          </EmptyPlace>
-        ) : (
-          <>
-            <Row name={backups.madeOn}>{formats.moment(last.made_on)}</Row>
-            <Row name={backups.age}>{backups.days(age)}</Row>
-            <Row name={backups.place}>
-              <code>{last.place}</code>
-            </Row>
-            <Row name={backups.size}>{formats.size(last.bytes)}</Row>
-          </>
-        )}
-      </Section>
+      {last !== null && (
+        <Section name={backups.last}>
+          <Row name={backups.madeOn}>{formats.moment(last.made_on)}</Row>
+          <Row name={backups.age}>{backups.days(age)}</Row>
+          <Row name={backups.place}>
+            <code>{last.place}</code>
+          </Row>
+          <Row name={backups.size}>{formats.size(last.bytes)}</Row>
+        </Section>
+      )}
       <BackupNow />
       <Section name={backups.how} words={backups.howWords}>
         {steps.map(([command, words]) => (

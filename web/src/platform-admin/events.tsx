@@ -21,6 +21,20 @@ function StateMark({ event }: { readonly event: SystemEvent }) {
   return <span>{words}</span>;
 }
 
+/** In words; a kind that has none goes by its name alone. */
+function What({ event }: { readonly event: SystemEvent }) {
+  const { kinds } = useMessages().platformAdmin.events;
+  const name = event.type.split('\\').at(-1) ?? event.type;
+  const words = kinds[name];
+  if (words === undefined)
+    return (
+      <Main second={event.owner}>
+        <span lang="en">{name}</span>
+      </Main>
+    );
+  return <Main second={`${name} · ${event.owner}`}>{words}</Main>;
+}
+
 /** What the platform did in the background. */
 export function Events() {
   const { events } = useMessages().platformAdmin;
@@ -54,9 +68,7 @@ export function Events() {
             {items.map((event) => (
               <tr key={event.id}>
                 <td>
-                  <Main second={event.owner}>
-                    <span lang="en">{event.type}</span>
-                  </Main>
+                  <What event={event} />
                 </td>
                 <td data-label={events.state}>
                   <StateMark event={event} />

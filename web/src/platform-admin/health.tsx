@@ -11,8 +11,9 @@ import styles from './platform-admin.module.css';
 type Check = PlatformHealth['checks'][number];
 type PlaceLabel = 'tryMail' | 'lookAtMails' | 'makeBackup';
 
-/** Words of the server in which commands stand between backticks, and pages go by their addresses. */
-function Words({ text }: { readonly text: string }) {
+/** Words in which commands stand between backticks, and pages go by their addresses. */
+function Words({ text, isOwn }: { readonly text: string; readonly isOwn: boolean }) {
+  if (text === '') return null;
   let at = 0;
   const pieces = text.split(/(`[^`]*`|\/admin\/[\w-]+)/).map((words) => {
     const piece = { at, words };
@@ -20,10 +21,10 @@ function Words({ text }: { readonly text: string }) {
     return piece;
   });
   return (
-    <span lang="en">
+    <span lang={isOwn ? undefined : 'en'}>
       {pieces.map(({ at: place, words }) => {
         if (words.startsWith('`')) return <code key={place}>{words.slice(1, -1)}</code>;
-        if (words.startsWith('/'))
+        if (words.startsWith('/admin/'))
           return (
             <Link key={place} href={words} className={styles['remedy'] ?? ''}>
               {words}
@@ -42,11 +43,19 @@ const places: Readonly<Record<string, { readonly page: string; readonly label: P
   backup: { page: '/admin/backups', label: 'makeBackup' },
 };
 
+/** What was found, in the language of the page where it has words for it. */
+function useWordsOf({ code, facts, text, remedy }: Check) {
+  const { findings } = useMessages().platformAdmin.health;
+  const own = findings[code]?.(facts);
+  return own === undefined ? { text, remedy, isOwn: false } : { remedy: '', ...own, isOwn: true };
+}
+
 export function NeedsHand({ check }: { readonly check: Check }) {
   const { health } = useMessages().platformAdmin;
   const isFault = check.state === 'fault';
   const { pathname } = useLocation();
   const place = places[check.name];
+  const { text, remedy, isOwn } = useWordsOf(check);
   return (
     <section
       className={classes(styles['hand'], isFault ? styles['fault'] : styles['warning'])}
@@ -56,11 +65,11 @@ export function NeedsHand({ check }: { readonly check: Check }) {
       <h2 className={styles['handName']}>{health.names[check.name] ?? check.name}</h2>
       <div className={styles['handWords']}>
         <p>
-          <Words text={check.text} />
+          <Words text={text} isOwn={isOwn} />
         </p>
-        {check.remedy !== '' && (
+        {remedy !== '' && (
           <p>
-            <strong>{health.remedy}</strong> <Words text={check.remedy} />
+            <strong>{health.remedy}</strong> <Words text={remedy} isOwn={isOwn} />
           </p>
         )}
         {place !== undefined && place.page !== pathname && (
@@ -76,12 +85,13 @@ export function NeedsHand({ check }: { readonly check: Check }) {
 
 function Well({ check, second }: { readonly check: Check; readonly second: string }) {
   const { health } = useMessages().platformAdmin;
+  const { text, isOwn } = useWordsOf(check);
   return (
     <li className={styles['well']}>
       <Icon name="circle-check" />
       <span className={styles['wellName']}>{health.names[check.name] ?? check.name}</span>
       <span className={styles['wellWords']}>
-        <Words text={check.text} />
+        <Words text={text} isOwn={isOwn} />
       </span>
       <span className={styles['wellSecond']}>{second}</span>
     </li>
@@ -131,7 +141,7 @@ export function Health() {
             <Well key={`${check.name} ${check.text}`} check={check} second={figures[check.name] ?? ''} />
           ))}
         <Well
-          check={{ name: 'queues', state: 'ok', text: '', remedy: '' }}
+          check={{ name: 'queues', state: 'ok', text: '', remedy: '', code: '', facts: {} }}
           second={health.queues(data.queues.outbox, data.queues.webhooks, data.queues.imports)}
         />
       </ul>

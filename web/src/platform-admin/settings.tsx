@@ -100,8 +100,9 @@ export function Settings() {
       notify({ text: settings.saved(count) });
     });
   const nameOf = ({ name }: Setting) => settings.names[name] ?? name;
+  const wordsOf = ({ name, description }: Setting) => settings.descriptions[name] ?? description;
   const isFound = (setting: Setting) => {
-    const text = `${setting.name} ${nameOf(setting)} ${setting.description}`.toLowerCase();
+    const text = `${setting.name} ${nameOf(setting)} ${wordsOf(setting)}`.toLowerCase();
     return words
       .toLowerCase()
       .split(/\s+/)
@@ -140,7 +141,9 @@ export function Settings() {
                   }
                   words={
                     <>
-                      <span lang="en">{setting.description}.</span>{' '}
+                      <span lang={Object.hasOwn(settings.descriptions, setting.name) ? undefined : 'en'}>
+                        {wordsOf(setting)}.
+                      </span>{' '}
                       {settings.byDefault(shown(setting.default))}
                     </>
                   }

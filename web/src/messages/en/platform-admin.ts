@@ -1,5 +1,11 @@
 const named: (names: Readonly<Record<string, string>>) => Readonly<Record<string, string>> = (names) => names;
 
+type Facts = Readonly<Record<string, string | number>>;
+type Finding = (facts: Facts) => { readonly text: string; readonly remedy?: string };
+const found: (findings: Readonly<Record<string, Finding>>) => Readonly<Record<string, Finding>> = (
+  findings,
+) => findings;
+
 export const platformAdmin = {
   title: 'Platform',
   pages: {
@@ -274,6 +280,8 @@ export const platformAdmin = {
       svn_deletion_delay: 'Minutes until a deleted repository is gone',
       disabled_services: 'Services switched off',
     }),
+    /** By name; the server's own words stand where there are none. */
+    descriptions: named({}),
   },
   linkTypes: {
     title: 'Link types',
@@ -469,6 +477,20 @@ export const platformAdmin = {
     }),
   },
   events: {
+    kinds: named({
+      SystemEvent_MEMBERSHIP_CREATE: 'Member added',
+      SystemEvent_MEMBERSHIP_DELETE: 'Member removed',
+      SystemEvent_PROJECT_DELETE: 'Project deleted',
+      SystemEvent_PROJECT_IS_PRIVATE: 'Visibility of a project changed',
+      SystemEvent_PROJECT_PURGE: 'Deleted project removed for good',
+      SystemEvent_PROJECT_RENAME: 'Project renamed',
+      SystemEvent_PROJECT_RESTORE: 'Project brought back',
+      SystemEvent_UGROUP_MODIFY: 'Group changed',
+      SystemEvent_SVN_CREATE_REPOSITORY: 'Repository made',
+      SystemEvent_SVN_DELETE_REPOSITORY: 'Repository deleted',
+      SystemEvent_SVN_RESTORE_REPOSITORY: 'Repository brought back',
+      SystemEventUserActiveStatusChange: 'State of an account changed',
+    }),
     title: 'Events',
     words: 'What the platform does in the background, and what came of it.',
     count: (count: number) => (count === 1 ? '1 task' : `${count} tasks`),
@@ -508,8 +530,6 @@ export const platformAdmin = {
     title: 'Backups',
     words: 'When the last one was made, and how the next one is.',
     last: 'The last one',
-    none: 'None was made yet',
-    noneWords: 'Everything that people write here would be lost with this machine.',
     madeOn: 'Made',
     age: 'Age',
     days: (count: number) => (count <= 0 ? 'less than a day' : count === 1 ? 'one day' : `${count} days`),
@@ -568,8 +588,11 @@ export const platformAdmin = {
       Subversion: 'Subversion',
       backup: 'Backup',
       'given-up mails': 'Given-up mails',
+      replicas: 'Replicas',
       queues: 'Queues',
     }),
+    /** By the code of the finding; the server's own words stand where there are none. */
+    findings: found({}),
     tryMail: 'Send a test mail',
     lookAtMails: 'Look at them',
     makeBackup: 'Make a backup',

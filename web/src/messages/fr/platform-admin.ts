@@ -1,5 +1,12 @@
 import type { platformAdmin as en } from '../en/platform-admin.ts';
 
+type Fact = string | number | undefined;
+
+function lastBackup(days: Fact, place: Fact): string {
+  const age = days === 0 ? 'aujourd’hui' : days === 1 ? 'hier' : `il y a ${days} jours`;
+  return `La dernière a été faite ${age}, dans \`${place}\`.`;
+}
+
 export const platformAdmin: typeof en = {
   title: 'Plateforme',
   pages: {
@@ -268,6 +275,52 @@ export const platformAdmin: typeof en = {
       svn_deletion_delay: 'Minutes avant la disparition d’un dépôt supprimé',
       disabled_services: 'Services désactivés',
     },
+    descriptions: {
+      access_mode:
+        'Qui entre. Ouvert aux visiteurs : chacun lit les projets publics sans compte. Avec un compte seulement : sans compte, on ne peut que se connecter. Avec des comptes restreints : de même, et ces comptes ne voient que leurs projets et ceux qui les admettent',
+      project_registration: 'Qui peut créer des projets ; sinon les administrateurs de la plateforme seuls',
+      project_approval: 'Les nouveaux projets attendent l’approbation d’un administrateur de la plateforme',
+      project_visibility_choice: 'Chacun choisit la visibilité des projets qu’il crée',
+      project_default_access: 'Visibilité d’un nouveau projet là où l’on ne peut pas choisir',
+      project_description_mandatory: 'Un nouveau projet a besoin d’une description',
+      project_purge_delay:
+        'Jours après lesquels il ne reste rien d’un projet supprimé ; 0 : seulement sur demande',
+      restricted_users_create_projects: 'Les comptes restreints peuvent créer des projets',
+      pending_projects_limit:
+        'Projets qui peuvent attendre une approbation sur la plateforme ; 0 : sans limite',
+      pending_projects_limit_per_user:
+        'Projets d’une personne qui peuvent attendre une approbation ; 0 : sans limite',
+      artifact_deletion_limit:
+        'Artefacts qu’une personne peut supprimer en 24 heures ; 0 : aucun ne peut l’être',
+      archive_deleted_items: 'Les artefacts supprimés sont d’abord archivés, et peuvent revenir',
+      archive_deleted_items_path:
+        'Dossier des archives de ce qui est supprimé ; vide : un dossier parmi les données de la plateforme',
+      file_deletion_delay: 'Jours pendant lesquels un fichier temporaire est gardé après son dernier morceau',
+      password_min_length: 'Nombre de caractères d’un mot de passe, au moins',
+      password_lifetime_days: 'Jours après lesquels un mot de passe doit changer ; 0 : jamais',
+      access_key_use_interval: 'Secondes entre deux notes du dernier usage d’une clé d’accès',
+      login_account_attempts: 'Mots de passe erronés pour un compte avant qu’il doive attendre',
+      login_address_attempts: 'Mots de passe erronés d’une adresse avant qu’elle doive attendre',
+      login_wait_seconds: 'Combien de temps les mots de passe erronés sont retenus',
+      session_lifetime_days: 'Jours que dure une session web',
+      registered_users_label: 'Nom du groupe des utilisateurs enregistrés, s’il n’est pas celui d’usage',
+      authenticated_users_label:
+        'Nom du groupe des utilisateurs enregistrés et restreints, s’il n’est pas celui d’usage',
+      run_job_hosts:
+        'Serveurs de construction que les workflows peuvent appeler, comme hôte ou hôte:port, séparés par des virgules ; aucun : pas d’appel',
+      query_complexity_limit: 'Complexité permise d’une requête, de 1 à 80 ; 0 : sans limite',
+      query_tracker_limit: 'Trackers qu’une requête peut parcourir ; 0 : sans limite',
+      query_column_limit: 'Colonnes qu’une requête peut choisir ; 0 : sans limite',
+      webhook_hosts:
+        'Hôtes privés que les webhooks peuvent appeler, comme hôte ou hôte:port, séparés par des virgules ; les hôtes publics n’ont pas à être nommés',
+      secure_mail:
+        'Les courriels sur les commits des projets privés ne vont qu’aux personnes qui ont un compte et le droit de les voir',
+      plugin_svn_file_size_limit:
+        'Mébioctets d’un fichier dont on fait le commit dans un dépôt ; 0 : sans limite',
+      allow_empty_svn_commit_message: 'Les commits n’ont pas besoin de message',
+      svn_deletion_delay: 'Minutes avant qu’un dépôt supprimé disparaisse',
+      disabled_services: 'Noms courts des services de projet désactivés, séparés par des virgules',
+    },
   },
   linkTypes: {
     title: 'Types de liens',
@@ -466,6 +519,20 @@ export const platformAdmin: typeof en = {
     },
   },
   events: {
+    kinds: {
+      SystemEvent_MEMBERSHIP_CREATE: 'Membre ajouté',
+      SystemEvent_MEMBERSHIP_DELETE: 'Membre retiré',
+      SystemEvent_PROJECT_DELETE: 'Projet supprimé',
+      SystemEvent_PROJECT_IS_PRIVATE: 'Visibilité d’un projet modifiée',
+      SystemEvent_PROJECT_PURGE: 'Projet supprimé effacé pour de bon',
+      SystemEvent_PROJECT_RENAME: 'Projet renommé',
+      SystemEvent_PROJECT_RESTORE: 'Projet rétabli',
+      SystemEvent_UGROUP_MODIFY: 'Groupe modifié',
+      SystemEvent_SVN_CREATE_REPOSITORY: 'Dépôt créé',
+      SystemEvent_SVN_DELETE_REPOSITORY: 'Dépôt supprimé',
+      SystemEvent_SVN_RESTORE_REPOSITORY: 'Dépôt rétabli',
+      SystemEventUserActiveStatusChange: 'État d’un compte modifié',
+    },
     title: 'Événements',
     words: 'Ce que la plateforme fait en arrière-plan, et ce qui en est sorti.',
     count: (count) => (count === 1 ? '1 tâche' : `${count} tâches`),
@@ -511,8 +578,6 @@ export const platformAdmin: typeof en = {
     title: 'Sauvegardes',
     words: 'Quand la dernière a été faite, et comment se fait la prochaine.',
     last: 'La dernière',
-    none: 'Aucune n’a encore été faite',
-    noneWords: 'Tout ce qui est écrit ici serait perdu avec cette machine.',
     madeOn: 'Faite',
     age: 'Âge',
     days: (count) => (count <= 0 ? 'moins d’un jour' : count === 1 ? 'un jour' : `${count} jours`),
@@ -567,7 +632,137 @@ export const platformAdmin: typeof en = {
       Subversion: 'Subversion',
       backup: 'Sauvegarde',
       'given-up mails': 'Courriels abandonnés',
+      replicas: 'Réplicas',
       queues: 'Files d’attente',
+    },
+    findings: {
+      'mail-off': () => ({
+        text: 'Aucun courriel n’est envoyé.',
+        remedy:
+          'Pour en envoyer, fixez `ATELIER_SMTP_URL` à `smtp://nom:motdepasse@hôte:port` ou `smtps://…`',
+      }),
+      'mail-address': () => ({
+        text: '`ATELIER_SMTP_URL` n’est pas l’adresse d’un serveur de courrier.',
+        remedy: 'Elle s’écrit `smtp://nom:motdepasse@hôte:port` ou `smtps://…`',
+      }),
+      'mail-answers': ({ server }) => ({ text: `${server} répond.` }),
+      'mail-away': ({ server, reason }) => ({
+        text: `${server} ne peut pas être joint (${reason}). Les courriels attendent et partiront plus tard.`,
+        remedy:
+          'Démarrez le serveur de courrier, ou fixez-en un autre par `ATELIER_SMTP_URL` ; puis envoyez un courriel d’essai.',
+      }),
+      'mails-given-up': ({ count }) => ({
+        text: count === 1 ? 'Un courriel a été abandonné.' : `${count} courriels ont été abandonnés.`,
+        remedy: 'Voyez ce qu’a dit le serveur de courrier ; essayez de nouveau, ou oubliez-les.',
+      }),
+      'database-current': ({ engine, stored, newest }) => ({
+        text: `${engine}, schéma ${stored} sur ${newest}.`,
+      }),
+      'database-old': ({ engine, stored, newest }) => ({
+        text: `${engine}, schéma ${stored} sur ${newest}.`,
+        remedy: 'Le prochain `atelier serve` la met à jour.',
+      }),
+      'database-away': ({ reason }) => ({
+        text: `Elle ne peut pas être lue (${reason}).`,
+        remedy: 'Vérifiez `ATELIER_DATABASE_URL` et le dossier de données, ou restaurez une sauvegarde.',
+      }),
+      'replicas-used': ({ all }) => ({ text: all === 1 ? 'Le seul est lu.' : `Les ${all} sont lus.` }),
+      'replicas-out': ({ out, all }) => ({
+        text: `${out} sur ${all} sont laissés de côté : ils ne répondent pas, ou sont trop en retard.`,
+        remedy: '`atelier doctor` dit lesquels et pourquoi.',
+      }),
+      'folder-writable': ({ folder }) => ({ text: `On peut écrire dans \`${folder}\`.` }),
+      'folder-open': ({ folder }) => ({
+        text: `On peut écrire dans \`${folder}\`.`,
+        remedy: `D’autres sur cette machine peuvent y regarder : lancez \`chmod go= ${folder}\``,
+      }),
+      'folder-none': ({ folder }) => ({
+        text: `\`${folder}\` n’est pas un dossier.`,
+        remedy: 'Choisissez-en un autre par `ATELIER_DATA` ou `--data`.',
+      }),
+      'folder-shut': ({ folder }) => ({
+        text: `On ne peut pas écrire dans \`${folder}\`.`,
+        remedy: 'Donnez-le à l’utilisateur qui fait tourner le service.',
+      }),
+      'folder-half': ({ folder }) => ({
+        text: `Une restauration dans \`${folder}\` est en cours, ou fut interrompue. Ce qui s’y trouve n’est pas entier.`,
+        remedy:
+          'Si aucune restauration ne tourne, retirez tout du dossier (et du stockage de `ATELIER_BLOBS`, s’il est à part), et restaurez de nouveau.',
+      }),
+      'space-free': ({ mebibytes }) => ({
+        text: `${Number(mebibytes).toLocaleString('fr')} Mio sont libres.`,
+      }),
+      'space-short': ({ mebibytes }) => ({
+        text: `${Number(mebibytes).toLocaleString('fr')} Mio sont libres.`,
+        remedy: 'Faites de la place, ou déplacez le dossier de données vers un disque plus grand.',
+      }),
+      'files-kept': ({ place }) => ({ text: `Ils sont gardés dans \`${place}\`.` }),
+      'files-away': ({ place, reason }) => ({
+        text: `\`${place}\` ne peut pas servir (${reason}).`,
+        remedy: 'Donnez le dossier à l’utilisateur qui fait tourner le service.',
+      }),
+      'store-away': ({ place, reason }) => ({
+        text: `\`${place}\` ne peut pas servir (${reason}).`,
+        remedy: 'Vérifiez `ATELIER_BLOBS` et les clés, et que le stockage tourne.',
+      }),
+      'svn-there': ({ version }) => ({ text: `svn ${version}, Apache et ses modules sont là.` }),
+      'svn-missing': ({ names, packages }) => ({
+        text: `Introuvable : ${names}. Les dépôts ne peuvent pas servir ; tout le reste, si.`,
+        remedy: `Installez ce qui manque, sous Debian par \`apt install ${packages}\``,
+      }),
+      'repositories-whole': ({ count }) => ({
+        text:
+          count === 0
+            ? 'Aucun.'
+            : `${count}, ${count === 1 ? 'avec son dossier' : 'tous avec leurs dossiers'}.`,
+      }),
+      'repositories-gone': ({ count, folder, names }) => ({
+        text: `${count} ne sont pas dans \`${folder}\` : ${names}.`,
+        remedy:
+          'Remettez leurs dossiers depuis une sauvegarde, comme `svnadmin hotcopy` ou `atelier restore` les donne, ou supprimez ces dépôts.',
+      }),
+      'repositories-unknown': ({ folder, names }) => ({
+        text: `Aucun projet n’a ces dossiers de \`${folder}\` : ${names}.`,
+        remedy:
+          'Vérifiez que le service utilise la bonne base de données : les dossiers auxquels rien ne mène sont retirés après une semaine. Mettez de côté ce que vous voulez garder.',
+      }),
+      'dumps-gone': ({ names, folder }) => ({
+        text: `Il manque les copies de dépôts supprimés : ${names}.`,
+        remedy: `Sans elles ces dépôts ne peuvent pas revenir : remettez-les dans \`${folder}\` depuis une sauvegarde.`,
+      }),
+      'archives-whole': ({ count }) => ({
+        text:
+          count === 0
+            ? 'Aucune archive.'
+            : count === 1
+              ? 'Une archive, elle est là.'
+              : `${count} archives, toutes là.`,
+      }),
+      'archives-homeless': ({ folder }) => ({
+        text: `Le dossier \`${folder}\` de leurs archives n’existe pas : rien ne peut être supprimé.`,
+        remedy: 'Créez-le pour l’utilisateur du service, ou changez le réglage `archive_deleted_items_path`.',
+      }),
+      'archives-gone': ({ count, names, folder }) => ({
+        text: count === 1 ? `Il manque une archive : ${names}.` : `Il manque ${count} archives : ${names}.`,
+        remedy: `Sans elles ces artefacts ne peuvent pas revenir : remettez-les dans \`${folder}\` depuis une sauvegarde.`,
+      }),
+      'web-off': () => ({ text: 'Elle n’est pas servie (`ATELIER_WEB=0`).' }),
+      'web-served': ({ digest }) => ({ text: `La version ${digest} est servie.` }),
+      'web-unbuilt': () => ({
+        text: 'Elle est en construction, ou n’a pas pu l’être.',
+        remedy: 'Voyez le journal du service, ou lancez `atelier web build`.',
+      }),
+      'backup-none': () => ({
+        text: 'Aucune n’a encore été faite.',
+        remedy:
+          'Faites-en une à /admin/backups, ou lancez `atelier backup DOSSIER` sur le serveur, et faites-la appeler chaque nuit.',
+      }),
+      'backup-made': ({ days, place }) => ({ text: lastBackup(days, place) }),
+      'backup-old': ({ days, place }) => ({
+        text: lastBackup(days, place),
+        remedy:
+          'Faites-en une à /admin/backups, ou lancez `atelier backup DOSSIER` sur le serveur, et faites-la appeler chaque nuit.',
+      }),
     },
     tryMail: 'Envoyer un courriel d’essai',
     lookAtMails: 'Les voir',

@@ -43,11 +43,20 @@ const presentDelivery = (delivery: PlatformDelivery): contract.PlatformDelivery 
   due_on: optional(delivery.dueAt),
 });
 
-const presentFinding = ({ about, state, says, advice }: HealthFinding): Health['checks'][number] => ({
+const presentFinding = ({
+  about,
+  state,
+  says,
+  code,
+  facts,
+  advice,
+}: HealthFinding): Health['checks'][number] => ({
   name: about,
   state: state === 'problem' ? 'fault' : state,
   text: says,
   remedy: advice ?? '',
+  code: code ?? '',
+  facts: { ...facts },
 });
 
 function worstOf(checks: Health['checks']): Health['state'] {
@@ -58,6 +67,8 @@ function worstOf(checks: Health['checks']): Health['state'] {
 const aboutFailed = (count: number): HealthFinding => ({
   ...{ about: 'given-up mails', state: 'warning' },
   says: count === 1 ? 'One mail was given up.' : `${count} mails were given up.`,
+  code: 'mails-given-up',
+  facts: { count },
   advice: 'See what the mail server said; try them anew, or forget them.',
 });
 
