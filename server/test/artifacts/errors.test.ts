@@ -167,6 +167,22 @@ describe.each(engines)('requests about artifacts that cannot be met on %s', (eng
     await refused(store, send({ string: { value: 'x' }, int: { value: 'x' } }), 400, '(int)');
   });
 
+  test('values_by_field has no names for fields that somebody may not know of', async () => {
+    const { ids, tracker } = await everyField(alice, project);
+    const names = ['int', 'sb', 'computed'];
+    for (const name of names) await setFieldPermissions(alice, ids[name]!, { can_read: [`${project}_4`] });
+    await setFieldPermissions(alice, ids['float']!, { can_read: ['1'] });
+    const send = (name: string, caller: Person) => () =>
+      post({ tracker: { id: tracker.id }, values_by_field: { [name]: { value: 1 } } }, caller);
+    for (const name of [...names, 'nowhere']) {
+      const { body } = await refused(store, send(name, bob), 400, 'Unknown');
+      expect(body.error.message).toBe(`Bad Request: Unknown field "${name}".`);
+    }
+    await refused(store, send('float', bob), 400, 'not allowed to submit the field float');
+    await refused(store, send('int', alice), 400, 'not allowed to submit the field int');
+    await refused(store, send('sb', alice), 400, '"sb" cannot be set by');
+  });
+
   test('from_artifact needs a source with a title and a tracker that has one', async () => {
     const titled = await createTracker(alice, project);
     const title = await addField(alice, titled.id, { type: 'string', name: 'title' });

@@ -58,15 +58,20 @@ async function copyTitle(readContext: ReadContext, id: number, { context }: Chan
   if (title === '') throw invalid(`Artifact ${id} has no title to copy.`);
   const target = context.tracker.elementById.get(context.tracker.semantics.title?.fieldId ?? 0);
   if (target === undefined) throw invalid('The tracker has no title field.');
-  return readByField(context, { [target.name]: { value: title, format: 'text' } });
+  return readByField(context, { [target.name]: { value: title, format: 'text' } }, () => true);
 }
 
-function read(readContext: ReadContext, change: Change, source: ValueSource): Promise<Submission> {
+function read(
+  readContext: ReadContext,
+  { knows }: TrackerView,
+  change: Change,
+  source: ValueSource,
+): Promise<Submission> {
   switch (source.kind) {
     case 'values':
       return readEntries(change.context, source.entries);
     case 'by field':
-      return readByField(change.context, source.values);
+      return readByField(change.context, source.values, knows);
     case 'artifact':
       return copyTitle(readContext, source.id, change);
   }
@@ -164,7 +169,7 @@ async function prepare(
   ]);
   const view = await requireSubmittable(readContext, trackerId);
   const change = beginChange(writeContext, readContext, view.tracker, 0, isXml);
-  const submission = await read(readContext, change, source);
+  const submission = await read(readContext, view, change, source);
   const values = await withDefaults(change, submission);
   const links = await planOf(readContext, change, submission);
   submission.faults.refuse(view, creationFaults(view, submission, values, links));

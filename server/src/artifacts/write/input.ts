@@ -145,22 +145,26 @@ export async function readEntries(
   return { values, links, faults };
 }
 
-/** The used field of this name. XML cannot write every name, and answers with one that is like it. */
-function fieldNamed({ tracker, isXml }: WritingContext, name: string): Field | undefined {
-  const used = tracker.elements.filter(({ isUsed, type }) => isUsed && type.kind === 'field');
-  const field = used.find((candidate) => candidate.name === name);
-  return field ?? (isXml ? used.find((candidate) => xmlName(candidate.name) === name) : undefined);
+/** The field of this name. XML cannot write every name, and answers with one that is like it. */
+function fieldNamed(fields: readonly Field[], name: string, isXml: boolean): Field | undefined {
+  const field = fields.find((candidate) => candidate.name === name);
+  return field ?? (isXml ? fields.find((candidate) => xmlName(candidate.name) === name) : undefined);
 }
 
-/** Reads `values_by_field`, which takes fields of a few simple types only. */
+/** Reads `values_by_field`, which takes fields of a few simple types only. One that is not known is there under no name. */
 export async function readByField(
   context: WritingContext,
   members: Readonly<Record<string, unknown>>,
+  isKnown: (field: Field) => boolean,
 ): Promise<Submission> {
+  const { tracker, isXml } = context;
+  const fields = tracker.elements.filter(
+    (field) => field.isUsed && field.type.kind === 'field' && isKnown(field),
+  );
   const values = new Map<Field, Stored>();
   const faults = new Faults();
   for (const [name, entry] of Object.entries(members)) {
-    const field = fieldNamed(context, name);
+    const field = fieldNamed(fields, name, isXml);
     const accept = field?.type.value?.acceptByName;
     if (field === undefined) throw invalid(`Unknown field "${name}".`);
     if (accept === undefined)
