@@ -132,7 +132,8 @@ function bodyOf(
   const { request } = received;
   const isYielding = contract.bodyYieldsTo?.some(isAsked(received)) ?? false;
   const type = request.declaredContentType;
-  return new RequestBody({ contract, incoming, type, isYielding, limit: config.bodyLimit, slices });
+  const encoding = request.headers['content-encoding'];
+  return new RequestBody({ contract, incoming, type, encoding, isYielding, limit: config.bodyLimit, slices });
 }
 
 /** What a route gets of a body. What a GET carries is for the route to understand. */

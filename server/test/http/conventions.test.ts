@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { routes as declared, type RouteContract } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submit } from '../fixtures/artifact.ts';
@@ -376,6 +378,22 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       const { status, body } = await alice.request('POST', '/access_keys', strange);
       expect(status).toBe(415);
       expect(body.error.message).toBe('Unsupported Media Type: Content type `foo` is not supported.');
+    });
+
+    test('a body that was packed is 415, whatever its length', async () => {
+      for (const length of [1, 65_000]) {
+        // What is long stays long when it is packed.
+        const description = randomBytes(length).toString('hex');
+        const rawBody = gzipSync(JSON.stringify({ description }));
+        const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+        const { status, body } = await alice.request('POST', '/access_keys', { rawBody, headers });
+        expect(status).toBe(415);
+        expect(body.error.message).toBe('Unsupported Media Type: Content encoding `gzip` is not supported.');
+      }
+      const plain = { rawBody: '{}', headers: { 'Content-Encoding': 'Identity' } };
+      expect((await alice.request('POST', '/access_keys', plain)).status).toBe(201);
+      const nothing = { rawBody: '', headers: { 'Content-Encoding': 'gzip' } };
+      expect((await alice.request('POST', '/access_keys', nothing)).status).toBe(201);
     });
 
     test('bytes that are not UTF-8 are 400', async () => {

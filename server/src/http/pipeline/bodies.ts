@@ -14,9 +14,15 @@ const formats: ReadonlyMap<string, BodyFormat> = new Map([
 ]);
 
 export class UnsupportedMediaType extends Error {
-  constructor(contentType: string) {
-    super(`Content type \`${contentType.slice(0, 100)}\` is not supported.`);
+  constructor(value: string, header: 'type' | 'encoding' = 'type') {
+    super(`Content ${header} \`${value.slice(0, 100)}\` is not supported.`);
   }
+}
+
+/** Refuses a body that was packed: as text it would be called broken. */
+export function requirePlain(parts: readonly Buffer[], encoding: string | undefined): void {
+  const isPlain = encoding === undefined || ['', 'identity'].includes(encoding.trim().toLowerCase());
+  if (!isPlain && parts.some(({ length }) => length > 0)) throw new UnsupportedMediaType(encoding, 'encoding');
 }
 
 const mediaTypeOf = (contentType: string | undefined) =>

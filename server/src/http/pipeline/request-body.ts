@@ -10,6 +10,7 @@ import {
   getBodyInSteps,
   isCsvType,
   memberInSteps,
+  requirePlain,
 } from './bodies.ts';
 import { type IncomingBody, strangersLimit } from './incoming-body.ts';
 
@@ -37,11 +38,19 @@ export interface BodyReading {
   readonly incoming: IncomingBody;
   /** The Content-Type as it was sent. */
   readonly type: string | undefined;
+  /** The Content-Encoding as it was sent. */
+  readonly encoding: string | undefined;
   /** Whether something else says what the body would. */
   readonly isYielding: boolean;
   readonly limit: number;
   readonly slices: Slices;
 }
+
+const ofPlain = (read: Read, encoding: string | undefined): Read =>
+  function* (parts) {
+    requirePlain(parts, encoding);
+    return yield* read(parts);
+  };
 
 /**
  * The body of a request to a route, in the two forms in which it may come. A small one is read before anything is asked about its sender,
@@ -55,12 +64,13 @@ export class RequestBody {
   readonly #slices: Slices;
   #value: BodyValue | undefined;
 
-  constructor({ contract, incoming, type, isYielding, limit, slices }: BodyReading) {
+  constructor({ contract, incoming, type, encoding, isYielding, limit, slices }: BodyReading) {
     this.#contract = contract;
     this.#incoming = incoming;
     this.#limit = limit;
     this.#slices = slices;
-    this.#read = readerOf(contract, type, isYielding);
+    const read = readerOf(contract, type, isYielding);
+    this.#read = read && ofPlain(read, encoding);
   }
 
   /** Whether the sender must be known before it is read. */
