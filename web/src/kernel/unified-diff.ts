@@ -82,10 +82,12 @@ export function readUnifiedDiff(text: string): DiffFile[] {
     if (isHead(lines, at)) {
       const [, word = '', path = ''] = head.exec(line) ?? [];
       const change = changes[word] ?? 'changed';
-      file = { path, change, parts: [], isBinary: false, properties: [], added: 0, removed: 0 };
-      files.push(file);
       isInProperties = false;
       at += 2;
+      // What is no text has a second head, for its properties.
+      if (file?.isBinary === true && file.path === path && word === 'Index') continue;
+      file = { path, change, parts: [], isBinary: false, properties: [], added: 0, removed: 0 };
+      files.push(file);
       continue;
     }
     const found = isInProperties ? null : partHead.exec(line);

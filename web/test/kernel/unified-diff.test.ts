@@ -23,6 +23,17 @@ Index: logo.png
 ${line}
 Cannot display: file marked as a binary type.
 svn:mime-type = application/octet-stream
+Index: logo.png
+${line}
+--- logo.png	(nonexistent)
++++ logo.png	(rev 5)
+
+Property changes on: logo.png
+${'_'.repeat(67)}
+Added: svn:mime-type
+## -0,0 +1 ##
++application/octet-stream
+\\ No newline at end of property
 Copied: tags/f2 (from rev 4, trunk/f)
 ${line}
 --- tags/f2	                        (rev 0)
@@ -42,7 +53,8 @@ test('differences are read by their counts, whatever is written in the lines', (
     { kind: 'added', text: 'three', after: 3 },
   ]);
   expect(changed?.properties).toEqual(['Added: svn:executable', '## -0,0 +1 ##', '+*']);
-  expect(picture).toMatchObject({ path: 'logo.png', isBinary: true, parts: [] });
+  expect(picture).toMatchObject({ path: 'logo.png', isBinary: true, change: 'added', parts: [] });
+  expect(picture?.properties).toEqual(['Added: svn:mime-type', '## -0,0 +1 ##', '+application/octet-stream']);
   expect(copied).toMatchObject({ path: 'tags/f2', change: 'copied', added: 1 });
   expect(readUnifiedDiff('')).toEqual([]);
   expect(readUnifiedDiff('nonsense\n@@ -1 +1 @@\n-a')).toEqual([]);
