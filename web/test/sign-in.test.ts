@@ -40,6 +40,13 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('ada');
   });
 
+  test('a platform that sends no mail offers no link by mail, at whatever address', async () => {
+    const page = await site.visit({ path: '/password/lost' });
+    await page.getByText('Ask an administrator for a link.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send the link' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Back to sign in' }).waitFor();
+  });
+
   test('P1.8 a visitor of an open platform reads a public project and sees nothing that would fail', async () => {
     const page = await site.visit({ path: '/projects/lighthouse' });
     await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();

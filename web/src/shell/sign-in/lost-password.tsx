@@ -2,7 +2,7 @@ import { TooManyRequestsError } from '@atelier/client';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
-import { wordsOfError } from '../../store/index.ts';
+import { useAbout, wordsOfError } from '../../store/index.ts';
 import { Button, Note, TextField } from '../../ui/index.ts';
 import { useCountdown } from '../countdown.ts';
 import { Studio } from '../studio.tsx';
@@ -12,6 +12,7 @@ import styles from './sign-in.module.css';
 /** `/password/lost`: the answer is the same whether there is such an account or not. */
 export function LostPasswordPage() {
   const words = useMessages().signing;
+  const cannotSend = useAbout()?.has_mail === false;
   const [login, setLogin] = useState('');
   const [isSent, setSent] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -34,9 +35,9 @@ export function LostPasswordPage() {
   };
   return (
     <Studio title={words.lostTitle}>
-      {isSent ? (
-        <Note meaning="good" isAlert>
-          {words.lostSent}
+      {isSent || cannotSend ? (
+        <Note meaning={isSent ? 'good' : 'care'} isAlert>
+          {isSent ? words.lostSent : words.askForLink}
         </Note>
       ) : (
         <>
