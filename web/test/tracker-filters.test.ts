@@ -163,6 +163,16 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await page.getByText('Only conditions with AND between them can be filters').waitFor();
   });
 
+  test('on a phone, in French too, all that is set of a view stands on one line', async () => {
+    const page = await site.visit({ as: 'ada', path: '/trackers/5', language: 'fr', width: 360 });
+    const middle = async (name: string) => {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+    };
+    await page.getByText(/^\d+ artefacts$/).waitFor();
+    expect(await middle('Colonnes et lignes')).toBe(await middle('Enregistrer la vue'));
+  });
+
   test('quick filters find what is open, mine, unassigned and updated this week', async () => {
     const page = await open('', 'ada');
     const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);

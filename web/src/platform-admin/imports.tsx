@@ -311,7 +311,12 @@ export function Imports() {
                   </Main>
                 </td>
                 <td data-label={imports.state}>
-                  <StateMark state={one.state} /> {one.fault !== null && <Faint>{one.fault}</Faint>}
+                  <StateMark state={one.state} />{' '}
+                  {one.fault !== null && (
+                    <Faint>
+                      <span lang="en">{one.fault}</span>
+                    </Faint>
+                  )}
                 </td>
                 <td data-label={imports.when}>
                   <Faint>{formats.moment(one.created_on)}</Faint>
