@@ -5,7 +5,7 @@ import { Caller } from '../../server/test/harness/atelier.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, password, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('the account', () => {
   let site: Site;
@@ -155,6 +155,22 @@ describe.skipIf(lacksBrowser)('the account', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'My work' }).first().click();
     await page.getByRole('tab', { name: /Assigned to me/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  test('16.16 a first page that was chosen on another device is the first one here, too', async () => {
+    const choose = async (value: string) => {
+      const { status } = await site
+        .as('chiara')
+        .patch('/users/self/preferences', { key: 'web.first_page', value });
+      expect(status).toBe(200);
+    };
+    const page = await site.visit({ as: 'chiara' });
+    await page.getByRole('tab', { name: /Assigned to me/ }).waitFor();
+    await untilAnswersKept(page, ['standing']);
+    await choose('/inbox');
+    await page.goto(site.url);
+    await page.waitForURL('**/inbox');
+    await choose('');
   });
 
   test('P11.9 with single letters switched off they do nothing, and Ctrl K works', async () => {

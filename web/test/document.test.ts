@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
+import { isAway } from './harness/faults.ts';
 import { lacksBrowser, type Site, startSite, untilAnswersKept, untilKept } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('in a browser', () => {
@@ -127,7 +128,7 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
         as: 'ada',
         path: table,
         hasWorker: true,
-        expecting: [/ERR_CONNECTION_REFUSED|Failed to fetch|asked elsewhere/],
+        expecting: [...isAway, /asked elsewhere/],
       });
       await firstRow(page).waitFor();
       await page.evaluate(async () => {

@@ -7,6 +7,7 @@ import { en as rest } from '../src/messages/en-later.ts';
 import { fr as firstInFrench } from '../src/messages/fr.ts';
 import { fr as entryInFrench } from '../src/messages/fr-entry.ts';
 import { fr as restInFrench } from '../src/messages/fr-later.ts';
+import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
 import { lacksBrowser, password, type Site, startSite, untilKept } from './harness/site.ts';
 
@@ -19,8 +20,6 @@ function textsOf(value: unknown): string[] {
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
-
-const isAway = [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|Failed to fetch/];
 
 describe.skipIf(lacksBrowser)('what holds on every page', () => {
   let site: Site;

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ZipWriter } from '../../server/src/archive/index.ts';
 import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test/fixtures/project-archive.ts';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
+import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
@@ -119,7 +120,7 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     const page = await site.visit({
       as: 'admin',
       path: '/projects/new',
-      expecting: [/ERR_CONNECTION|status of 503/],
+      expecting: isAway,
     });
     await page.getByRole('radio', { name: 'An archive' }).check({ force: true });
     await page.getByLabel(/^Name/).fill('Harbour');

@@ -13,18 +13,30 @@ function isOpened(): boolean {
   return (pathname === '/' || pathname === '/login') && search === '';
 }
 
-/** Leads whoever opens the application to the page that they chose for it, once; true until they are there. */
+const acts = ['keydown', 'pointerdown', 'wheel'];
+
+/**
+ * Leads whoever opens the application to the page that they chose for it, once; true until they are there. What this browser keeps may be
+ * older than the choice, which then comes with the first answer: whoever has begun to do something meanwhile stays.
+ */
 export function useFirstPage(): boolean {
   const [chosen = ''] = usePreference('web.first_page');
   const navigate = useNavigate();
-  const [to, setTo] = useState(() => {
-    const path = isLed || !isOpened() || chosen === '' ? '/' : pathWithin(window.location.origin, chosen);
+  const [isLeading, setLeading] = useState(() => {
+    const isFirst = !isLed && isOpened();
     isLed = true;
-    return path ?? '/';
+    return isFirst;
   });
+  const to = (isLeading && chosen !== '' && pathWithin(window.location.origin, chosen)) || '/';
   useEffect(() => {
+    if (!isLeading) return undefined;
+    const stay = () => setLeading(false);
     // Whoever turns back on the way is at home.
-    if (to !== '/') void navigate({ href: to, replace: true }).finally(() => setTo('/'));
-  }, [to, navigate]);
+    if (to !== '/') void navigate({ href: to, replace: true }).finally(stay);
+    for (const act of acts) window.addEventListener(act, stay, { once: true, capture: true });
+    return () => {
+      for (const act of acts) window.removeEventListener(act, stay, { capture: true });
+    };
+  }, [isLeading, to, navigate]);
   return to !== '/';
 }

@@ -4,6 +4,11 @@ import type { ConsoleMessage, Page } from 'playwright-core';
 const isRefusal = (message: ConsoleMessage) =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text());
 
+/** What a browser notes while the service goes away, which refuses what comes while it stops, and is away. */
+export const isAway = [
+  /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to fetch|status of 503/,
+];
+
 const isElsewhere = (address: string, site: string) =>
   !address.startsWith(`${site}/`) && !/^(data|blob):/.test(address);
 
