@@ -364,6 +364,25 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('P5.14 a press on saving a view opens its menu, though the menu arrives before the button is let go', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    const pressed = Promise.withResolvers<void>();
+    await page.route('**/assets/saving-*.js', async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/trackers/${bugs}`);
+    await page.getByRole('grid').getByRole('link').first().waitFor();
+    await page.getByRole('button', { name: 'Save view' }).hover();
+    await page.mouse.down();
+    pressed.resolve();
+    const entry = page.getByRole('menuitem', { name: 'Save as mine' });
+    await entry.waitFor();
+    await page.mouse.up();
+    await entry.click();
+    await page.getByRole('textbox', { name: 'Name of the view' }).waitFor();
+  });
+
   test('P5.25 what is typed right after / is searched for, though other controls have not arrived', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     await page.route('**/assets/form-controls-*.js', () => undefined);

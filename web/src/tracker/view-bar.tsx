@@ -162,8 +162,14 @@ function Saving(props: Omit<SaveMenuProps, 'opensAtOnce'>) {
     setAsked(true);
     void saving.load();
   };
+  // The menu may come between pressing and letting go, and whatever is pressed by then goes. Fingers that begin to scroll ask for nothing.
   const waiting = (
-    <Button size="small" opens onPress={ask}>
+    <Button
+      size="small"
+      opens
+      onPressStart={({ pointerType }) => pointerType !== 'touch' && ask()}
+      onPress={ask}
+    >
       {words.saveView}
     </Button>
   );
