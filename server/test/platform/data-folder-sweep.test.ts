@@ -149,6 +149,10 @@ describe.each(engines)('what nothing points to in the data folder on %s', (engin
     await zip.add('users.xml', bytesOf(usersXml([])));
     await zip.finish();
     const bytes = readFileSync(path);
+    // A slow disk: whatever this machine does meanwhile, it is not over before it is cut off.
+    await atelier.sql(`create or replace function slow() returns trigger language plpgsql
+      as 'begin perform pg_sleep(0.02); return new; end'`);
+    await atelier.sql('create trigger slow before insert on artifact for each row execute function slow()');
     const { body } = await atelier.admin.post('/project_imports', {
       file_name: 'a.zip',
       file_size: bytes.length,
@@ -168,6 +172,7 @@ describe.each(engines)('what nothing points to in the data folder on %s', (engin
       (await bench.database.all(bench.database.sql.selectFrom(table).select('id').limit(1))).length;
     while ((await countOf('artifact')) === 0) await pause(5);
     await atelier.server.end(signal);
+    await atelier.sql('drop trigger slow on artifact');
     if (signal === 'SIGKILL') expect(readdirSync(pathOf('imports')).length).toBeGreaterThan(0);
     await atelier.restart();
     const outcome = async () => (await atelier.admin.get(`/${body.uri}`)).body;
