@@ -1,4 +1,4 @@
-import { router } from './routes.ts';
+import { isPageThere, router } from './routes.ts';
 import { keepDrawing, whenAnswered } from './store/index.ts';
 
 /** An element as `first.js` draws it: its name, its attributes, what is in it. */
@@ -84,7 +84,7 @@ async function keepWhenDrawn(): Promise<void> {
   const { href } = window.location;
   if (keptHere.has(href)) return;
   keptHere.add(href);
-  await whenAnswered(() => router.state.status === 'idle');
+  await whenAnswered(isPageThere);
   if (window.location.href === href) keep();
   else keptHere.delete(href);
 }

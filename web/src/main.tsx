@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { languageOf, loadAllWords, loadLanguage } from './messages/index.ts';
-import { router } from './routes.ts';
+import { isPageThere } from './routes.ts';
 import { knownPreference, reloadWhenOutdated, startStore, whenAnswered } from './store/index.ts';
 import { loadTheRest } from './ui/index.ts';
 
@@ -24,7 +24,7 @@ createRoot(root, { onRecoverableError }).render(
   </StrictMode>,
 );
 // What opens at a press of a key or button is there before it is pressed; but not before what is seen.
-void whenAnswered(() => router.state.status === 'idle')
+void whenAnswered(isPageThere)
   .then(loadAllWords)
   .finally(loadTheRest)
   .finally(async () => (await import('./worker.ts')).startWorker());

@@ -10,7 +10,7 @@ import { readSearch, writeSearch } from './kernel/addresses.ts';
 import { loadAllWords } from './messages/index.ts';
 import { BrokenPage, Frame, loadSigning, NotFoundPage } from './shell/index.ts';
 import type { OfferedViews } from './tracker/index.ts';
-import { loadControls } from './ui/index.ts';
+import { isArriving, loadControls } from './ui/index.ts';
 
 /** A query of an address is texts; a page names those that it knows. */
 const texts =
@@ -146,6 +146,9 @@ export const router = createRouter({
     return query === '' ? '' : `?${query}`;
   },
 });
+
+/** Whether all code of the page at hand is there, so that it has asked for what it shows. */
+export const isPageThere = () => router.state.status === 'idle' && !isArriving();
 
 declare module '@tanstack/react-router' {
   interface Register {

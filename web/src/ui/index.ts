@@ -46,7 +46,7 @@ export type { TextFieldProps } from './controls/text-field.tsx';
 export type { Token } from './controls/token-field.tsx';
 export { Icon, iconNameOf } from './icons/icon.tsx';
 export type { IconName } from './icons/names.ts';
-export { type Later, later, loadTheRest } from './later.ts';
+export { isArriving, type Later, later, loadTheRest } from './later.ts';
 export { Face, Faces, initials, type Person } from './marks/face.tsx';
 export { Key } from './marks/key.tsx';
 export {

@@ -20,12 +20,18 @@ const all: Part[] = [];
 /** Once a page is shown there is nothing any more that a part would hold up. */
 let isPageShown = false;
 
+let arriving = 0;
+
+/** Whether a part is on its way: the page may stand still for it, and ask for nothing meanwhile. */
+export const isArriving = () => arriving > 0;
+
 /** A part that arrives when it is asked for, or when a page is shown and nothing else is to be done. */
 export function later<Module>(importing: () => Promise<Module>): Later<Module> {
   let known: Module | undefined;
   let asked: Promise<Module> | undefined;
   const arrival = Promise.withResolvers<Module>();
   const begin = async (): Promise<Module> => {
+    arriving++;
     try {
       known = await importing();
       arrival.resolve(known);
@@ -34,6 +40,8 @@ export function later<Module>(importing: () => Promise<Module>): Later<Module> {
       // The next one who asks tries again.
       asked = undefined;
       throw error;
+    } finally {
+      arriving--;
     }
   };
   const load = () => {
