@@ -1,28 +1,11 @@
-import { listNotifications, type Notification, patchNotifications } from '@atelier/client/routes';
+import { type Notification, patchNotifications } from '@atelier/client/routes';
 import { useState } from 'react';
 import { client } from './client.ts';
-import { useLive } from './live.ts';
 import { queries } from './queries.ts';
-import { knownUnread, setUnread, useStanding } from './session.ts';
+import { knownUnread } from './session.ts';
+import { inboxKey, tellUnread } from './unread.ts';
 
 export type { Notification };
-
-/** Under which lists of the inbox are kept. */
-export const inboxKey = ['users/self', 'notifications'] as const;
-
-const self = { id: 'self' };
-
-/** How many entries of the inbox are unread. */
-export const useUnread = (): number => useStanding().unread_notifications;
-
-/** Other tabs of this browser show the same. */
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('atelier.inbox');
-if (channel !== undefined)
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (typeof data !== 'number') return;
-    setUnread(data);
-    void queries.invalidateQueries({ queryKey: inboxKey });
-  };
 
 /** From which change on an artifact has news, as far as lists have told it on this visit. */
 const news = new Map<number, number>();
@@ -51,9 +34,8 @@ export interface InboxChange {
 
 /** Changes entries; what is unread then is seen wherever it is counted. */
 export async function changeInbox(change: InboxChange): Promise<void> {
-  const { unread } = await client.call(patchNotifications, { params: self, body: change });
-  setUnread(unread);
-  channel?.postMessage(unread);
+  const { unread } = await client.call(patchNotifications, { params: { id: 'self' }, body: change });
+  tellUnread(unread);
 }
 
 /** Who looks at an artifact has read what they were told of it. */
@@ -83,23 +65,5 @@ export function markInInbox(
       items: page.items.map((entry) => (isMeant(entry) ? { ...entry, ...state } : entry)),
     }));
     return { ...data, pages };
-  });
-}
-
-/** Reads anew how many entries are unread. */
-async function countUnread(): Promise<void> {
-  const query = { state: 'unread', limit: 0 } as const;
-  const { page } = await client.send(listNotifications, { params: self, query });
-  if (page !== undefined) setUnread(page.size);
-}
-
-/** Hears of what comes into the inbox, and of what was read elsewhere. */
-export function useLiveInbox(): void {
-  const { user } = useStanding();
-  useLive(user === null ? undefined : 'user', (event) => {
-    if (event.event === 'notification') setUnread(event.unread);
-    else if (event.event === 'reset') void countUnread().catch(() => undefined);
-    else return;
-    void queries.invalidateQueries({ queryKey: inboxKey });
   });
 }

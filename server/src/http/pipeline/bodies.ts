@@ -22,7 +22,8 @@ export class UnsupportedMediaType extends Error {
 /** Refuses a body that was packed: as text it would be called broken. */
 export function requirePlain(parts: readonly Buffer[], encoding: string | undefined): void {
   const isPlain = encoding === undefined || ['', 'identity'].includes(encoding.trim().toLowerCase());
-  if (!isPlain && parts.some(({ length }) => length > 0)) throw new UnsupportedMediaType(encoding, 'encoding');
+  if (!isPlain && parts.some(({ length }) => length > 0))
+    throw new UnsupportedMediaType(encoding, 'encoding');
 }
 
 const mediaTypeOf = (contentType: string | undefined) =>
