@@ -27,6 +27,7 @@ import {
   hostFault,
   IncomingBody,
   oneByOne,
+  readTarget,
   toFailure,
 } from './pipeline/index.ts';
 import type { RouteBinding } from './route.ts';
@@ -192,6 +193,7 @@ const serverOptions = ({ headerSeconds }: Config) => ({
 
 /** Whoever reads a body below /api asks for it; if nobody does, the sender cannot know whether to send it, and the connection ends. */
 function awaitQuestion({ door }: Services, request: IncomingMessage, response: ServerResponse): void {
+  readTarget(request);
   if (!isApi(request.url ?? '')) return response.writeContinue();
   response.shouldKeepAlive = false;
   request.askForBody = () => {
@@ -230,6 +232,7 @@ export function createApp(services: Services): FastifyInstance {
         services.door.letIn(
           oneByOne((request, response) => {
             if (!gate.hears(request.socket)) return;
+            readTarget(request);
             const fault = hostFault(request);
             if (fault !== undefined) return refuseHost(request, response, fault);
             if (reads.take(request, response) || takeUpload(services, request, response)) return;

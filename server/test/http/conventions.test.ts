@@ -658,6 +658,21 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
     });
   });
 
+  test('an address is asked for in full, as by a proxy', async () => {
+    const ask = (target: string, more = '') =>
+      rawRequest(
+        atelier.url,
+        `GET ${target} HTTP/1.1\r\nHost: other\r\nX-Auth-AccessKey: ${alice.key}\r\nConnection: close\r\n${more}\r\n`,
+      );
+    const paths = ['/api/version', `/api/users/${alice.id}`, '/api/users/self?x=1', '/healthz'];
+    for (const path of paths)
+      for (const target of [path, `http://a${path}`, `HTTPS://a:8080${path}`])
+        expect([target, (await ask(target)).slice(0, 13)]).toEqual([target, 'HTTP/1.1 200 ']);
+    expect(await ask('http://a/api/version', 'Expect: 100-continue\r\n')).toContain('200 OK');
+    for (const unknown of ['http://a/api/nowhere', 'ftp://a/api/version'])
+      expect([unknown, (await ask(unknown)).slice(0, 12)]).toEqual([unknown, 'HTTP/1.1 404']);
+  });
+
   describe('what is not HTTP', () => {
     test.each([
       ['GET /api/version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],

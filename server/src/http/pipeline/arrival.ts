@@ -42,6 +42,17 @@ export function refuseConnection(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
+/** `GET http://host/path`, as a proxy is asked: servers take it as well, and the host in it is the one that counts. */
+export function readTarget(request: IncomingMessage): void {
+  const { url = '' } = request;
+  if (url.startsWith('/')) return;
+  const [whole, host] = /^https?:\/\/([^/?#@]+)/i.exec(url) ?? [];
+  if (whole === undefined || host === undefined) return;
+  const rest = url.slice(whole.length);
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  request.headers.host = host;
+}
+
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -12,7 +12,15 @@
  * The order of the stages is the order in which refusals come: `http/api.ts` calls them.
  */
 
-export { ArrivalLimit, answerUnreadable, dropRest, hasBody, hostFault, limitSilence } from './arrival.ts';
+export {
+  ArrivalLimit,
+  answerUnreadable,
+  dropRest,
+  hasBody,
+  hostFault,
+  limitSilence,
+  readTarget,
+} from './arrival.ts';
 export {
   addressOf,
   authenticate,
