@@ -235,6 +235,24 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     for (const folder of open) expect([folder, await make(folder)]).toEqual([folder, 0]);
   });
 
+  test('an address of what is not there says so inside its repository, and leads back into it', async () => {
+    const page = await site.visit({ as: 'ada', path: at('/tree/trunk/nowhere') });
+    const nothing = page.getByText('Nothing is here');
+    for (const rest of [
+      '/tree/trunk/nowhere',
+      '/blame/trunk/nowhere.ts',
+      '/log/nowhere',
+      '/file/trunk/plan.txt?rev=1',
+    ]) {
+      await page.goto(site.url + at(rest));
+      await nothing.waitFor();
+    }
+    await page.goto(site.url + at('/revisions/4711'));
+    await page.getByText('No such revision').waitFor();
+    await page.getByRole('link', { name: 'Open the repository' }).click();
+    await page.getByRole('link', { name: 'trunk', exact: true }).first().waitFor();
+  });
+
   test('P10.11 a repository is deleted, and kept before it is gone', async () => {
     const { body: doomed } = await site.admin.post('/svn', { project_id: 101, name: 'doomed' });
     const page = await site.visit({ as: 'admin', path: `/svn/${doomed.id}/settings/danger` });

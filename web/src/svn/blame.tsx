@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Outline, ProblemPage, personOf } from '../shell/index.ts';
+import { personOf } from '../shell/index.ts';
 import { Button, classes, Face, LinkButton, languageOfFile, Popover, RichText } from '../ui/index.ts';
 import { nameOf } from './addresses.ts';
 import styles from './blame.module.css';
 import { type BlamedLine, type User, useAuthors, useBlame, useMessagesOf, useRendered } from './calls.ts';
 import { CodeView } from './code-view.tsx';
 import { useChosenLines } from './file.tsx';
-import { SvnPlace, type Whereabouts } from './place.tsx';
+import { SvnPlace, SvnWaiting, type Whereabouts } from './place.tsx';
 import tools from './svn.module.css';
 import { RevisionPicker, subjectOf, Tools, useWays, Ways } from './tools.tsx';
 
@@ -106,8 +106,7 @@ export function BlamePage({ where }: { readonly where: Whereabouts }) {
   const authors = useAuthors(data?.lines.map(({ author }) => author) ?? []);
   const { chosen, choose } = useChosenLines();
   const ways = useWays(where, 'blame', true);
-  if (data === undefined)
-    return error === null ? <Outline /> : <ProblemPage error={error} askAgain={() => void refetch()} />;
+  if (data === undefined) return <SvnWaiting where={where} page="blame" asked={{ error, refetch }} />;
   const { lines } = data;
   const texts = lines.map(({ text }) => text);
   return (

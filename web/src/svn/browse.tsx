@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Outline, Part, ProblemPage, useCommands } from '../shell/index.ts';
+import { Part, useCommands } from '../shell/index.ts';
 import {
   Button,
   EmptyPlace,
@@ -25,7 +25,7 @@ import {
 } from './calls.ts';
 import { FileView } from './file.tsx';
 import { FindFile } from './find-file.tsx';
-import { copyText, SvnPlace, type Whereabouts } from './place.tsx';
+import { copyText, SvnPlace, SvnWaiting, type Whereabouts } from './place.tsx';
 import styles from './svn.module.css';
 import { Author, RevisionPicker, Tools, useWays, Ways } from './tools.tsx';
 
@@ -206,8 +206,7 @@ export function BrowsePage({ where }: { readonly where: Whereabouts }) {
           },
         ]),
   ]);
-  if (shown === undefined)
-    return error === null ? <Outline /> : <ProblemPage error={error} askAgain={() => void refetch()} />;
+  if (shown === undefined) return <SvnWaiting where={where} page="tree" asked={{ error, refetch }} />;
   return (
     <SvnPlace where={where} page={isFile ? 'file' : 'tree'} isAsking={isFetching} fillsHeight={isFile}>
       <Tools>

@@ -2,10 +2,9 @@ import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { pageOf } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
-import { Outline, ProblemPage } from '../shell/index.ts';
 import { Button, EmptyPlace, Icon, RelativeTime, SearchField } from '../ui/index.ts';
 import { type SvnRevision, type User, useAuthors, useLog, useRendered } from './calls.ts';
-import { SvnPlace, type Whereabouts } from './place.tsx';
+import { SvnPlace, SvnWaiting, type Whereabouts } from './place.tsx';
 import styles from './svn.module.css';
 import { Author, subjectOf, Tools, useWays, Ways } from './tools.tsx';
 
@@ -133,8 +132,7 @@ export function LogPage({ where, from }: { readonly where: Whereabouts; readonly
     revisions.map(({ message }) => message),
   );
   const ways = useWays({ ...where, revision: from }, 'log', /\.[^/]*$/.test(path));
-  if (data === undefined)
-    return error === null ? <Outline /> : <ProblemPage error={error} askAgain={() => void refetch()} />;
+  if (data === undefined) return <SvnWaiting where={where} page="log" asked={{ error, refetch }} />;
   const wanted = words
     .toLowerCase()
     .split(/\s+/)

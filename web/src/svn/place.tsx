@@ -1,9 +1,11 @@
+import { NotFoundError } from '@atelier/client';
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { announce, type Crumb, Page, type PageProps } from '../shell/index.ts';
-import { IconButton } from '../ui/index.ts';
+import { announce, type Crumb, Outline, Page, type PageProps, ProblemPage } from '../shell/index.ts';
+import { EmptyPlace, IconButton, LinkButton } from '../ui/index.ts';
 import type { SvnAddresses, SvnPageName } from './addresses.ts';
 import type { SvnRepository } from './calls.ts';
+import styles from './svn.module.css';
 
 /** What every page of a repository knows. */
 export interface Whereabouts {
@@ -81,5 +83,29 @@ export function SvnPlace({ where, page, last, children, actions, ...rest }: SvnP
     >
       {children}
     </Page>
+  );
+}
+
+interface SvnWaitingProps extends Pick<SvnPlaceProps, 'where' | 'page' | 'last'> {
+  readonly asked: { readonly error: Error | null; refetch(): unknown };
+}
+
+/** Until a page of a repository is there, or why it is not; from what is not there a way leads back into the repository. */
+export function SvnWaiting({ where, page, last, asked: { error, refetch } }: SvnWaitingProps) {
+  const { svn } = useMessages();
+  if (error === null) return <Outline />;
+  if (!(error instanceof NotFoundError)) return <ProblemPage error={error} askAgain={() => void refetch()} />;
+  return (
+    <SvnPlace where={where} page={page} last={last}>
+      <div className={styles['pad']}>
+        <EmptyPlace
+          icon="folder"
+          name={last === undefined ? svn.nothingHere : svn.noRevision}
+          actions={<LinkButton href={where.addresses.page('tree', '')}>{svn.openRepository}</LinkButton>}
+        >
+          {last === undefined ? svn.nothingHereWords : undefined}
+        </EmptyPlace>
+      </div>
+    </SvnPlace>
   );
 }

@@ -5,7 +5,7 @@ import { stageNamed } from '../fields/index.ts';
 import { pageOf } from '../kernel/addresses.ts';
 import { type DiffFile, readUnifiedDiff } from '../kernel/unified-diff.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Outline, Part, ProblemPage, useCommands, WaitingPlace } from '../shell/index.ts';
+import { Part, useCommands, WaitingPlace } from '../shell/index.ts';
 import { useArtifact, useTracker } from '../store/index.ts';
 import { classes, Icon, LinkButton, Note, RichText, StatusRing, TrackerMark } from '../ui/index.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './calls.ts';
 import { DiffView, Sums, useDiffLook } from './diff-view.tsx';
 import type { Reference } from './log.tsx';
-import { SvnPlace, type Whereabouts } from './place.tsx';
+import { SvnPlace, SvnWaiting, type Whereabouts } from './place.tsx';
 import styles from './revision.module.css';
 import tools from './svn.module.css';
 import { Author, subjectOf, Tools } from './tools.tsx';
@@ -279,7 +279,7 @@ export function RevisionPage({ where, number }: { readonly where: Whereabouts; r
   const look = useDiffLook();
   const [target, setTarget] = useState<{ readonly file: number; readonly asked: number }>();
   if (revision === undefined)
-    return error === null ? <Outline /> : <ProblemPage error={error} askAgain={() => void refetch()} />;
+    return <SvnWaiting where={where} page="revisions" last={`r${number}`} asked={{ error, refetch }} />;
   const waysOf = ({ path, change }: DiffFile) => [
     ...(change === 'deleted' ? [] : [{ name: svn.file, to: addresses.page('file', path, { rev: number }) }]),
     ...(change === 'deleted' || change === 'added'
