@@ -478,7 +478,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
         .waitFor();
     }
     await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox').last().fill('trickster');
+    await page.getByRole('dialog').getByRole('searchbox').fill('trickster');
     await page
       .getByRole('option', { name: /trickster/ })
       .first()
