@@ -314,6 +314,7 @@ describe.each(engines)('resumable uploads on %s', (engine) => {
       const type = { 'Content-Type': 'application/octet-stream' };
       expect(await statusOf(trial.request('PATCH', { ...tusHeaders, ...type }, 'x'))).toBe(415);
       expect(await statusOf(trial.request('PATCH', tusHeaders, 'x'))).toBe(415);
+      expect((await trial.patch(0, 'x', { 'Content-Encoding': 'gzip' })).status).toBe(415);
       const { 'Upload-Offset': _, ...withoutOffset } = patchHeaders(0);
       expect(await statusOf(trial.request('PATCH', withoutOffset, 'x'))).toBe(400);
       for (const offset of ['x', '-1', '1.5', ''])

@@ -11,7 +11,15 @@ import {
 import { invalid, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { FlatHeaders } from '../headers.ts';
-import { authenticate, dropRest, ForeignPage, RootExchange, stopping, toFailure } from '../pipeline/index.ts';
+import {
+  authenticate,
+  dropRest,
+  ForeignPage,
+  isPacking,
+  RootExchange,
+  stopping,
+  toFailure,
+} from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 
 /** Below these paths lie uploads, by their ids: those of files, and those of archives of projects. */
@@ -96,6 +104,8 @@ function requireContentType({ headers: input }: IncomingMessage): void {
   const type = input['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/offset+octet-stream')
     throw new TusRefusal(415, 'The content type must be application/offset+octet-stream.');
+  // Places and lengths count the bytes of the file.
+  if (isPacking(input['content-encoding'])) throw new TusRefusal(415, 'The bytes must not be packed.');
 }
 
 function offsetIn({ headers: input }: IncomingMessage): number {

@@ -19,10 +19,13 @@ export class UnsupportedMediaType extends Error {
   }
 }
 
+/** Whether a content encoding says that the bytes are others than they stand for. */
+export const isPacking = (encoding: string | undefined): encoding is string =>
+  encoding !== undefined && !['', 'identity'].includes(encoding.trim().toLowerCase());
+
 /** Refuses a body that was packed: as text it would be called broken. */
 export function requirePlain(parts: readonly Buffer[], encoding: string | undefined): void {
-  const isPlain = encoding === undefined || ['', 'identity'].includes(encoding.trim().toLowerCase());
-  if (!isPlain && parts.some(({ length }) => length > 0))
+  if (isPacking(encoding) && parts.some(({ length }) => length > 0))
     throw new UnsupportedMediaType(encoding, 'encoding');
 }
 

@@ -32,7 +32,7 @@ export {
   saysSignedIn,
 } from './authentication.ts';
 export { bindBody, bindQuery, checkBounds } from './binding.ts';
-export { isXmlType } from './bodies.ts';
+export { isPacking, isXmlType } from './bodies.ts';
 export { ConnectionGate } from './connections.ts';
 export { CutOff } from './cut-off.ts';
 export { errorPage } from './error-page.ts';
