@@ -375,6 +375,14 @@ describe.each(engines)('long answers on %s', (engine) => {
         const changed = await alice.put(`/artifacts/${first}`, { values: [{ field_id: part, value: 5 }] });
         expect(changed.status).toBe(200);
         expect(await sumOf()).toBe(163);
+        // Nor in the background, where all of them are taken into the search once more.
+        await atelier.sql(
+          `insert into search_pending (artifact_id, ticket) select id, 1 from artifact where tracker_id = ${parts}
+            on conflict (artifact_id) do update set ticket = search_pending.ticket + 1`,
+        );
+        const waiting = async () =>
+          (await atelier.sql('select artifact_id from search_pending limit 1')).length;
+        await expect.poll(waiting).toBe(0);
         expect(atelier.server.output()).not.toContain('thread failed');
       });
   });

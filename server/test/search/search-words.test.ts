@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IdSet } from '../../src/search/index/id-set.ts';
-import { findWords, isInsideWord, wordsOf } from '../../src/search/index/postings/words.ts';
+import {
+  type BlockText,
+  findWords,
+  isInsideWord,
+  WordGathering,
+} from '../../src/search/index/postings/words.ts';
 
 const block = 2;
 const first = block * 32_768;
@@ -22,6 +27,14 @@ const letters = fc.constantFrom(
   '\u0001',
 );
 const text = fc.array(letters, { maxLength: 12 }).map((some) => some.join(''));
+
+/** By two halves, as long texts are read. */
+function wordsOf(of: number, texts: readonly BlockText[]) {
+  const gathering = new WordGathering(of);
+  const half = Math.floor(texts.length / 2);
+  for (const some of [texts.slice(0, half), texts.slice(half)]) gathering.add(some);
+  return gathering.words();
+}
 
 test('the words of a block tell who has a part that stands inside a word', () => {
   const texts = fc.array(text, { maxLength: 30 });

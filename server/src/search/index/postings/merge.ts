@@ -5,6 +5,7 @@ import { entriesOf } from '../entries.ts';
 import { blockOf, IdSet } from '../id-set.ts';
 import type { Fold, PostingsEngine } from '../search-index.ts';
 import { all, type SqlPiece } from '../sql.ts';
+import { byBytes, mostBytes } from './by-bytes.ts';
 import { spanOf } from './date-buckets.ts';
 import { isSortedKey, postingKeys } from './postings.ts';
 import { type Numbered, replacedNumbers } from './sorted-numbers.ts';
@@ -51,11 +52,13 @@ interface FoldedArtifact {
   readonly submitted_on: number;
   readonly modified_on: number;
   readonly is_restricted: 0 | 1;
-  readonly document: string;
+  readonly bytes: number;
+  /** Null: it is long, and read by itself. */
+  readonly document: string | null;
 }
 
 /** The postings that the values of an artifact put it in. */
-function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, notes: Notes): void {
+function noteValues(tracker: Tracker, id: number, document: string, notes: Notes): void {
   const values: Readonly<Record<string, Stored>> = JSON.parse(document);
   for (const field of tracker.elements) {
     const [value, rules] = [values[field.id], field.type.value];
@@ -78,16 +81,21 @@ type IsFolded = (column: string) => SqlPiece;
 
 async function noteArtifacts(
   reader: Reader,
-  trackers: Trackers,
-  isFolded: IsFolded,
+  { trackers, engine }: FoldDeps,
+  ids: readonly number[],
   notes: Notes,
 ): Promise<void> {
   const revisions = await readRevisions(reader);
+  // However many they are and whatever stands in them, no more is held of them than there is room for.
+  const mostEach = Math.floor(mostBytes / ids.length);
   const rows = await all<FoldedArtifact>(
     reader,
-    sql`select id, tracker_id, submitted_by, modified_by, submitted_on, modified_on, is_restricted, document
-      from artifact where ${isFolded('id')}`,
+    sql`select id, tracker_id, submitted_by, modified_by, submitted_on, modified_on, is_restricted,
+        octet_length(document) as bytes,
+        case when octet_length(document) <= ${sql.lit(mostEach)} then document end as document
+      from artifact where ${engine.isOneOf(sql.ref('id'), ids)}`,
   );
+  const long: FoldedArtifact[] = [];
   for (const row of rows) {
     notes.note(postingKeys.tracker(row.tracker_id), row.id);
     notes.note(postingKeys.submitter(row.submitted_by), row.id);
@@ -99,7 +107,20 @@ async function noteArtifacts(
       notes.note(postingKeys.fact(fact, row.tracker_id, spanOf(instant, instantSpan)), row.id);
     if (row.is_restricted === 1) notes.note(postingKeys.restricted, row.id);
     const tracker = await trackers.find(reader, row.tracker_id, revisions);
-    if (tracker !== undefined) noteValues(tracker, row, notes);
+    if (tracker === undefined) continue;
+    if (row.document === null) long.push(row);
+    else noteValues(tracker, row.id, row.document, notes);
+  }
+  for (const some of byBytes(long)) {
+    const trackerOf = new Map(some.map((row) => [row.id, row.tracker_id]));
+    const documents = await all<{ readonly id: number; readonly document: string }>(
+      reader,
+      sql`select id, document from artifact where ${engine.isOneOf(sql.ref('id'), [...trackerOf.keys()])}`,
+    );
+    for (const { id, document } of documents) {
+      const tracker = await trackers.find(reader, trackerOf.get(id) ?? 0, revisions);
+      if (tracker !== undefined) noteValues(tracker, id, document, notes);
+    }
   }
 }
 
@@ -140,13 +161,13 @@ async function noteComments(reader: Reader, isFolded: IsFolded, notes: Notes): P
 /** What the postings shall say of some artifacts. */
 async function postingsOfPending(
   reader: Reader,
-  { trackers, engine }: FoldDeps,
+  deps: FoldDeps,
   pending: readonly PendingRow[],
 ): Promise<Notes> {
   const notes = new Notes();
   const ids = [...new Set(pending.map(({ artifact_id }) => artifact_id))];
-  const isFolded: IsFolded = (column) => sql`${engine.isOneOf(sql.ref(column), ids)}`;
-  await noteArtifacts(reader, trackers, isFolded, notes);
+  const isFolded: IsFolded = (column) => sql`${deps.engine.isOneOf(sql.ref(column), ids)}`;
+  await noteArtifacts(reader, deps, ids, notes);
   await noteLinks(reader, isFolded, notes);
   await noteComments(reader, isFolded, notes);
   return notes;

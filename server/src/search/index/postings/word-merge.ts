@@ -6,7 +6,8 @@ import { textId } from '../entries.ts';
 import { blockSize } from '../id-set.ts';
 import type { KeepingDeps, PostingsEngine, TextFolding, WordPlace, WordsPart } from '../search-index.ts';
 import { all } from '../sql.ts';
-import { type BlockText, type BlockWords, wordsOf } from './words.ts';
+import { byBytes } from './by-bytes.ts';
+import { type BlockText, type BlockWords, WordGathering } from './words.ts';
 
 /** With so many texts waiting, the words of a block are told anew: a search looks at each of those that wait. */
 const usualLeast = 512;
@@ -33,10 +34,23 @@ function prepare(database: Database, engine: PostingsEngine, place: WordPlace): 
   const { fieldId, block } = place;
   return database.consistently(usualPatience, async (still) => {
     const tickets = await engine.wordTickets(still, place);
-    const texts = still.sql.selectFrom('artifact_text').select(['artifact_id', 'text']);
-    const own = texts.where('field_id', '=', fieldId).where('artifact_id', '>=', block * blockSize);
-    const rows: BlockText[] = await still.all(own.where('artifact_id', '<', (block + 1) * blockSize));
-    return { ...wordsOf(block, rows), tickets };
+    const own = still.sql.selectFrom('artifact_text').where('field_id', '=', fieldId);
+    const sizes = await still.all(
+      own
+        .select(['artifact_id', sql<number>`octet_length(text)`.as('bytes')])
+        .where('artifact_id', '>=', block * blockSize)
+        .where('artifact_id', '<', (block + 1) * blockSize)
+        .orderBy('artifact_id'),
+    );
+    const gathering = new WordGathering(block);
+    for (const some of byBytes(sizes)) {
+      const [first, last] = [some[0]?.artifact_id ?? 0, some.at(-1)?.artifact_id ?? 0];
+      const texts = own.select(['artifact_id', 'text']).where('artifact_id', '>=', first);
+      const rows: BlockText[] = await still.all(texts.where('artifact_id', '<=', last));
+      gathering.add(rows);
+      if (gathering.isTooMuch) break;
+    }
+    return { ...gathering.words(), tickets };
   });
 }
 

@@ -18,6 +18,8 @@ export const isInsideWord = (part: string) => oneWord.test(part);
 const mostInline = 8;
 /** Characters of all words of a block; with more of them, as languages without spaces have, texts are looked at instead. */
 const mostCharacters = 4_000_000;
+/** Artifacts behind all words of a block together, which are held in memory until they are stored. */
+const mostPlaces = 16_000_000;
 
 export interface BlockText {
   readonly artifact_id: number;
@@ -31,16 +33,49 @@ export interface BlockWords {
   readonly postings: readonly (readonly [word: string, ids: Uint8Array])[];
 }
 
-/** The words of some texts, which are all those of a block. */
-export function wordsOf(block: number, texts: readonly BlockText[]): BlockWords {
-  const first = block * blockSize;
-  const offsets = new Map<string, number[]>();
-  for (const { artifact_id, text } of texts)
-    for (const own of new Set(text.match(word))) {
-      const known = offsets.get(own);
-      if (known === undefined) offsets.set(own, [artifact_id - first]);
-      else known.push(artifact_id - first);
+/** A word cut out of a text would keep the whole text in memory. */
+const alone = (own: string) => (own.length < 13 ? own : ` ${own}`.slice(1));
+
+/** Gathers the words of the texts of a block. */
+export class WordGathering {
+  readonly #block: number;
+  readonly #offsets = new Map<string, number[]>();
+  #characters = 0;
+  #places = 0;
+
+  constructor(block: number) {
+    this.#block = block;
+  }
+
+  /** Whether there are more words, or artifacts behind them, than are kept, however many are still to come. */
+  get isTooMuch(): boolean {
+    return this.#characters > mostCharacters || this.#places > mostPlaces;
+  }
+
+  add(texts: readonly BlockText[]): void {
+    const first = this.#block * blockSize;
+    for (const { artifact_id, text } of texts) {
+      if (this.isTooMuch) return;
+      for (const own of new Set(text.match(word))) {
+        const known = this.#offsets.get(own);
+        this.#places++;
+        if (known !== undefined) known.push(artifact_id - first);
+        else {
+          this.#offsets.set(alone(own), [artifact_id - first]);
+          this.#characters += own.length;
+        }
+      }
     }
+  }
+
+  words(): BlockWords {
+    return this.isTooMuch ? tooMuch : wordsAt(this.#block, this.#offsets);
+  }
+}
+
+const tooMuch: BlockWords = { words: null, postings: [] };
+
+function wordsAt(block: number, offsets: ReadonlyMap<string, readonly number[]>): BlockWords {
   const lines: string[] = [];
   const postings: [string, Uint8Array][] = [];
   let characters = 0;
@@ -49,7 +84,7 @@ export function wordsOf(block: number, texts: readonly BlockText[]): BlockWords 
     const line = isFew ? `${own}\t${some.join(',')}` : own;
     lines.push(line);
     characters += line.length;
-    if (characters > mostCharacters) return { words: null, postings: [] };
+    if (characters > mostCharacters) return tooMuch;
     if (!isFew) postings.push([own, storedOf(block, some)]);
   }
   return { words: `\n${lines.join('\n')}\n`, postings };
