@@ -2,8 +2,13 @@ import { type Reader, sql, statement, type Transaction } from '../../../storage/
 import { textId } from '../entries.ts';
 import { all } from '../sql.ts';
 
-/** Texts of one transaction, and their characters: others wait meanwhile. */
-const most = { texts: 500, characters: 20_000 };
+/** Texts of one transaction, and their bytes, but for the last one: others wait meanwhile. */
+const most = { texts: 500, bytes: 20_000 };
+
+interface WaitingSize {
+  readonly id: number;
+  readonly bytes: number;
+}
 
 interface WaitingText {
   readonly id: number;
@@ -12,10 +17,28 @@ interface WaitingText {
 }
 
 /** As `textId` numbers them. */
-const waiting = sql`select text_pending.id as id, coalesce(artifact_text.text, comment_text.text) as text from text_pending
+const waiting = sql`from text_pending
   left join artifact_text on field_id = text_pending.id >> 32 and artifact_text.artifact_id = text_pending.id & 4294967295
-  left join comment_text on changeset_id = text_pending.id
+  left join comment_text on changeset_id = text_pending.id`;
+
+/** How long they are is told without reading them. */
+const waitingSizes = sql`select text_pending.id as id,
+  coalesce(octet_length(artifact_text.text), octet_length(comment_text.text), 0) as bytes ${waiting}
   order by text_pending.id limit ${sql.lit(most.texts)}`;
+
+const waitingTexts = (last: number) => sql`select text_pending.id as id,
+  coalesce(artifact_text.text, comment_text.text) as text ${waiting}
+  where text_pending.id <= ${last} order by text_pending.id`;
+
+/** The last of those that are taken in at once. */
+function lastOf(sizes: readonly WaitingSize[]): number {
+  let bytes = 0;
+  for (const size of sizes) {
+    bytes += size.bytes;
+    if (bytes > most.bytes) return size.id;
+  }
+  return sizes.at(-1)?.id ?? -1;
+}
 
 const removePart = statement((builder, p: { id: number }) =>
   builder.deleteFrom('text_part').where('rowid', '=', p.id),
@@ -51,16 +74,14 @@ async function nextTicket(tx: Transaction): Promise<number> {
 
 /** Takes some texts into the index of their parts. */
 export async function foldTexts(tx: Transaction): Promise<void> {
-  let characters = 0;
-  const texts = await all<WaitingText>(tx, waiting);
+  const last = lastOf(await all<WaitingSize>(tx, waitingSizes));
+  const texts = await all<WaitingText>(tx, waitingTexts(last));
   const ticket = await nextTicket(tx);
   for (const { id, text } of texts) {
-    if (characters > most.characters) return;
     await tx.run(removePart, { id });
     if (text !== null) await tx.run(insertPart, { id, text });
     await tx.run(settled, { id });
     if (hasWords(id)) await tx.run(pendWords, { id, ticket });
-    characters += text?.length ?? 0;
   }
 }
 
