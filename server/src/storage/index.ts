@@ -102,6 +102,7 @@ export type { ReplicaState } from './replica.ts';
 export {
   contains,
   containsInAnyCase,
+  isOneOf,
   lockingStatement,
   mostIds,
   type SqlBuilder,

@@ -3,6 +3,7 @@ import {
   DummyDriver,
   Kysely,
   type QueryCompiler,
+  type RawBuilder,
   type SelectQueryBuilder,
   type SqlBool,
   SqliteAdapter,
@@ -162,3 +163,9 @@ export function containsInAnyCase(column: string, part: string) {
 export function contains(column: string, part: string) {
   return sql<SqlBool>`${sql.ref(column)} like ${likePattern(part)} escape '\\'`;
 }
+
+/** True where the column has one of these numbers: as one parameter, since there may be more of them than a statement takes. */
+export const isOneOf = (isRemote: boolean, column: RawBuilder<unknown>, numbers: readonly number[]) =>
+  isRemote
+    ? sql<SqlBool>`${column} = any(${numbers}::bigint[])`
+    : sql<SqlBool>`${column} in (select value from json_each(${JSON.stringify(numbers)}))`;

@@ -31,8 +31,11 @@ export function useFirstPage(): boolean {
   useEffect(() => {
     if (!isLeading) return undefined;
     const stay = () => setLeading(false);
-    // Whoever turns back on the way is at home.
-    if (to !== '/') void navigate({ href: to, replace: true }).finally(stay);
+    if (to !== '/') {
+      // Whoever turns back on the way is at home.
+      void navigate({ href: to, replace: true }).finally(stay);
+      return undefined;
+    }
     for (const act of acts) window.addEventListener(act, stay, { once: true, capture: true });
     return () => {
       for (const act of acts) window.removeEventListener(act, stay, { capture: true });

@@ -4,6 +4,7 @@ import { type IdPage, rankColumn } from '../../search/index.ts';
 import {
   type Expression,
   expressionBuilder,
+  isOneOf,
   type Reader,
   type SqlBool,
   sql,
@@ -101,18 +102,13 @@ async function hiddenMentions(
   return Map.groupBy(hidden, (changesetId) => named.get(changesetId)?.tracker.id ?? 0);
 }
 
-/** As one parameter: somebody may be named in more comments than a statement takes of them. */
-const isAmong = ({ isRemote }: Reader, ids: readonly number[]) =>
-  isRemote
-    ? sql<SqlBool>`mention.changeset_id = any(${ids}::bigint[])`
-    : sql<SqlBool>`mention.changeset_id in (select value from json_each(${JSON.stringify(ids)}))`;
-
 /** Named in a field or a comment that the viewer may read. */
 function mentionedIn(reader: Reader, view: TrackerView, userId: number, hidden: readonly number[]) {
   const inComments = on('mention.origin', 'like', 'comment:%');
+  const isHidden = isOneOf(reader.isRemote, sql.ref('mention.changeset_id'), hidden);
   const inFields = view.shown.map(({ id }) => `field:${id}`);
   const places = [
-    hidden.length === 0 ? inComments : on.and([inComments, on.not(isAmong(reader, hidden))]),
+    hidden.length === 0 ? inComments : on.and([inComments, on.not(isHidden)]),
     ...(inFields.length === 0 ? [] : [on('mention.origin', 'in', inFields)]),
   ];
   return on

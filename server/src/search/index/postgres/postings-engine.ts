@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from '../../../storage/index.ts';
+import { isOneOf, sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockOf, blockSize, IdSet } from '../id-set.ts';
 import type { PostingsEngine, StoredPosting } from '../search-index.ts';
@@ -15,13 +15,13 @@ const postings = prepared<{ keys: readonly string[] }, StoredPosting>(
 /** How PostgreSQL is asked about postings. */
 export const postgresEngine: PostingsEngine = {
   hasOwnAnswers: true,
-  isOneOf: (column, numbers) => sql<SqlBool>`${column} = any(${numbers}::bigint[])`,
+  isOneOf: (column, numbers) => isOneOf(true, column, numbers),
   pairs: (pairs) =>
     sql`select * from unnest(${pairs.map(([left]) => left)}::bigint[], ${pairs.map(([, right]) => right)}::bigint[])`,
   postings: (reader, keys) => reader.all(postings, { keys }),
   leadingNumber,
   // Written out: how many notes there are the database does not know, and guesses wrong.
-  isPending: (column, pending) => sql<SqlBool>`${column} = any(${pending.all()}::bigint[])`,
+  isPending: (column, pending) => isOneOf(true, column, pending.all()),
   settle,
   pendBlock,
   findContaining,

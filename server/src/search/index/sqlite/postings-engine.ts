@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from '../../../storage/index.ts';
+import { isOneOf, type SqlBool, sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockSize, IdSet } from '../id-set.ts';
 import type { PostingsEngine, StoredPosting, WordBlock } from '../search-index.ts';
@@ -15,7 +15,7 @@ const postings = prepared<{ keys: string }, StoredPosting>(
 /** How SQLite is asked about postings. Of each artifact and text that waits it has one note, whose ticket rises with every change. */
 export const sqliteEngine: PostingsEngine = {
   hasOwnAnswers: false,
-  isOneOf: (column, numbers) => sql<SqlBool>`${column} in (select value from json_each(${listOf(numbers)}))`,
+  isOneOf: (column, numbers) => isOneOf(false, column, numbers),
   pairs: (pairs) => sql`select value ->> 0, value ->> 1 from json_each(${listOf(pairs)})`,
   postings: (reader, keys) => reader.all(postings, { keys: listOf(keys) }),
   leadingNumber: (column) => `cast(${column} as integer)`,
