@@ -131,7 +131,7 @@ export {
 } from './read/index.ts';
 export { hasBacklog, sweepStart } from './reindex/index.ts';
 export { readArtifacts, visibleIds } from './several.ts';
-export { artifactColumns, findArtifacts, raiseRelatedVersions } from './store.ts';
+export { artifactBytes, artifactColumns, findArtifacts, raiseRelatedVersions } from './store.ts';
 export { titleIn } from './title.ts';
 export {
   linksIn,

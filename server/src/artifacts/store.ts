@@ -189,6 +189,22 @@ export async function findArtifacts(reader: Reader, ids: readonly number[]): Pro
   return inParts(ids, (some) => reader.all(...artifactsByIds(some)));
 }
 
+const bytesByIds = statementOverIds((builder, ids) =>
+  builder
+    .selectFrom('artifact')
+    .select(['id', sql<number>`octet_length(document)`.as('bytes')])
+    .where('id', 'in', ids),
+);
+
+/** How much artifacts hold, by their ids, told without reading it. */
+export async function artifactBytes(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await inParts(ids, (some) => reader.all(...bytesByIds(some)));
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
 const lightArtifactsByIds = statementOverIds((builder, ids) =>
   builder.selectFrom('artifact').select(lightColumns(much.amongMany)).where('id', 'in', ids),
 );

@@ -1,3 +1,5 @@
+import { artifactBytes } from '../artifacts/index.ts';
+import { groupsByBytes } from '../kernel/groups.ts';
 import { systemViewer } from '../kernel/viewer.ts';
 import { eventIn } from '../storage/index.ts';
 import { Onlookers } from './artifact-changes.ts';
@@ -16,6 +18,8 @@ import { followClock } from './waiting.ts';
 
 /** Mails, notifications and the like that are stored by one transaction, so that nobody who writes waits for long. */
 const mostRows = 200;
+/** Bytes of values of the artifacts that are looked at side by side; a single one may have more. */
+const mostBytes = 4 * 1024 * 1024;
 
 const rowsOf = ({ mails, deliveries, notifications = [], digested = [] }: EventOutcome) =>
   mails.length + deliveries.length + notifications.length + digested.length;
@@ -85,7 +89,7 @@ export class Notifier {
   /** Settles events together: were each stored by itself, the disk would have to write for it as for a change. */
   async #settle(events: readonly OutboxEvent[]): Promise<void> {
     const deps = { ...this.#handlerDeps, onlookers: new Onlookers(this.#handlerDeps) };
-    for (const some of byTurns(events)) {
+    for (const some of await this.#byTurns(events)) {
       const settled = new Map<OutboxEvent, SettledEvent>();
       let rows = 0;
       // Side by side, so that what they ask for goes to the database together.
@@ -102,6 +106,16 @@ export class Notifier {
       }
       await this.#store(settled);
     }
+  }
+
+  /** In turns that hold no more at once than there is room for, whatever stands in the artifacts. */
+  async #byTurns(events: readonly OutboxEvent[]): Promise<OutboxEvent[][]> {
+    const ids = events.map(artifactOf).filter((id) => id !== undefined);
+    const bytes = await artifactBytes(this.#handlerDeps.database, ids);
+    const bytesOf = (event: OutboxEvent) => bytes.get(artifactOf(event) ?? 0) ?? 0;
+    return byTurns(events).flatMap((turn) =>
+      groupsByBytes(turn, bytesOf, mostBytes).map(({ items }) => items),
+    );
   }
 
   /** Undefined where there is none, and the event waits. */

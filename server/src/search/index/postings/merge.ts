@@ -1,3 +1,4 @@
+import { groupsByBytes } from '../../../kernel/groups.ts';
 import { type Reader, readRevisions, sql, statement, type Transaction } from '../../../storage/index.ts';
 import { instantSpan, type Stored, type Tracker, type Trackers } from '../../../trackers/index.ts';
 import { usualPatience } from '../deadline.ts';
@@ -5,13 +6,14 @@ import { entriesOf } from '../entries.ts';
 import { blockOf, IdSet } from '../id-set.ts';
 import type { Fold, PostingsEngine } from '../search-index.ts';
 import { all, type SqlPiece } from '../sql.ts';
-import { byBytes, mostBytes } from './by-bytes.ts';
 import { spanOf } from './date-buckets.ts';
 import { isSortedKey, postingKeys } from './postings.ts';
 import { type Numbered, replacedNumbers } from './sorted-numbers.ts';
 
 /** Artifacts that are folded at once: all of one block. */
 const mostArtifacts = 8192;
+/** Bytes of stored texts that whoever folds them in holds at once; a single one may be longer. */
+export const mostBytes = 16 * 1024 * 1024;
 
 interface PendingRow {
   readonly artifact_id: number;
@@ -111,7 +113,7 @@ async function noteArtifacts(
     if (row.document === null) long.push(row);
     else noteValues(tracker, row.id, row.document, notes);
   }
-  for (const some of byBytes(long)) {
+  for (const { items: some } of groupsByBytes(long, ({ bytes }) => bytes, mostBytes)) {
     const trackerOf = new Map(some.map((row) => [row.id, row.tracker_id]));
     const documents = await all<{ readonly id: number; readonly document: string }>(
       reader,

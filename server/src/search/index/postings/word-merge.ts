@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { groupsByBytes } from '../../../kernel/groups.ts';
 import { systemViewer } from '../../../kernel/viewer.ts';
 import { type Database, sql, statement, type Transaction } from '../../../storage/index.ts';
 import { usualPatience } from '../deadline.ts';
@@ -6,7 +7,7 @@ import { textId } from '../entries.ts';
 import { blockSize } from '../id-set.ts';
 import type { KeepingDeps, PostingsEngine, TextFolding, WordPlace, WordsPart } from '../search-index.ts';
 import { all } from '../sql.ts';
-import { byBytes } from './by-bytes.ts';
+import { mostBytes } from './merge.ts';
 import { type BlockText, type BlockWords, WordGathering } from './words.ts';
 
 /** With so many texts waiting, the words of a block are told anew: a search looks at each of those that wait. */
@@ -43,7 +44,7 @@ function prepare(database: Database, engine: PostingsEngine, place: WordPlace): 
         .orderBy('artifact_id'),
     );
     const gathering = new WordGathering(block);
-    for (const some of byBytes(sizes)) {
+    for (const { items: some } of groupsByBytes(sizes, ({ bytes }) => bytes, mostBytes)) {
       const [first, last] = [some[0]?.artifact_id ?? 0, some.at(-1)?.artifact_id ?? 0];
       const texts = own.select(['artifact_id', 'text']).where('artifact_id', '>=', first);
       const rows: BlockText[] = await still.all(texts.where('artifact_id', '<=', last));
