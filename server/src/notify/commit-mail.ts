@@ -89,8 +89,17 @@ function diffUrl(publicUrl: string, facts: CommitFacts, revision: number, path: 
   return `${publicUrl}/plugins/svn/${encoded}?roottype=svn&root=${root(facts)}&${between}`;
 }
 
+/** Paths of one kind that a mail names: mail servers take no mail with all of those that bring in a whole tree. */
+const mostPaths = 1000;
+
+/** A line for each path, and one for those that are too many. */
+function linesFor(paths: readonly string[], lineOf: (path: string) => string): string[] {
+  const lines = paths.slice(0, mostPaths).map(lineOf);
+  return paths.length > mostPaths ? [...lines, `    and ${paths.length - mostPaths} more`] : lines;
+}
+
 const list = (title: string, paths: readonly string[]) =>
-  paths.length === 0 ? [] : ['', `${title}:`, ...paths.map((path) => `    ${path}`)];
+  paths.length === 0 ? [] : ['', `${title}:`, ...linesFor(paths, (path) => `    ${path}`)];
 
 function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string[] {
   const { committer, at, message, updated, added, deleted, isPartial } = facts;
@@ -108,7 +117,7 @@ function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string
     ...list('Added files', added),
     ...list('Deleted files', deleted),
     ...(changed.length === 0 ? [] : ['', 'Differences:']),
-    ...changed.map((path) => diffUrl(publicUrl, facts, revision, path)),
+    ...linesFor(changed, (path) => diffUrl(publicUrl, facts, revision, path)),
     '',
   ];
 }

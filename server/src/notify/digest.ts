@@ -18,6 +18,8 @@ export const digestMail = 'digest';
 
 /** Changes that one mail tells; of more it says how many there are. */
 const mostChanges = 200;
+/** Letters of one mail, about: longer ones nobody reads, and mail servers refuse. */
+const mostLetters = 200_000;
 
 /** People whose mails are made in one transaction. */
 const mostPeople = 20;
@@ -114,16 +116,22 @@ export async function writeDigestMail(
   const { at, changes, more }: DigestPayload = JSON.parse(mail.payload);
   const viewer = await recipientViewer(deps.database, mail.accountId);
   if (viewer === undefined) return undefined;
-  const parts: string[][] = [];
+  const parts: string[] = [];
+  let [letters, left] = [0, more];
   for (const change of changes) {
-    const part = await partOf(mail, viewer, change, deps);
-    if (part !== undefined) parts.push(part);
+    const part = (await partOf(mail, viewer, change, deps))?.join('\n');
+    if (part === undefined) continue;
+    if (letters + part.length > mostLetters && parts.length > 0) left += 1;
+    else {
+      parts.push(part);
+      letters += part.length;
+    }
   }
   if (parts.length === 0) return undefined;
-  const count = parts.length + more;
+  const count = parts.length + left;
   const text = [
-    ...parts.flat(),
-    ...(more === 0 ? [] : [`And ${more} more changes: ${deps.publicUrl}/inbox`, '']),
+    ...parts,
+    ...(left === 0 ? [] : [`And ${left} more changes: ${deps.publicUrl}/inbox`, '']),
     '-- ',
     'You get this mail because you asked for one that sums up.',
     `What you are told of: ${deps.publicUrl}/account/notifications`,

@@ -152,6 +152,16 @@ describe.each(engines)('mails about commits on %s', (engine) => {
     expect((await written(many, false))?.subject).toBe('[fw] r42 a b c...');
   });
 
+  test('name a thousand files of a whole tree that came, and how many more there are', async () => {
+    const added = Array.from({ length: 2500 }, (_, index) => `trunk/${index}.c`);
+    const lines = (await written({ added, updated: [] }, false))?.text.split('\n') ?? [];
+    expect(lines).toContain('    trunk/999.c');
+    expect(lines).not.toContain('    trunk/1000.c');
+    // Of the files, and of the links to their differences.
+    expect(lines.filter((line) => line === '    and 1500 more')).toHaveLength(2);
+    expect(lines.filter((line) => line.startsWith(publicUrl))).toHaveLength(1001);
+  });
+
   test('tell nothing but where to look, where the project wishes so', async () => {
     const message = await written({}, true);
     expect(message?.subject).toBe('New commit');

@@ -428,6 +428,24 @@ describe.each(engines)('the inbox on %s', (engine) => {
     expect(post.to('carol')[1]?.subject).toBe('One change since the last mail');
   });
 
+  test('says in the mail of a day how many changes are too many for it', async () => {
+    await outgoing.isEmpty();
+    post.clear();
+    await carol.put('/users/self/notification_wishes', { digest: 'daily' });
+    const long = await submit(alice, tracker, [set('title', 'Long'), assigned(carol)]);
+    for (let told = 0; told < 56; told += 8)
+      await Promise.all(Array.from({ length: 8 }, () => say(alice, long, 'word '.repeat(800))));
+    await outgoing.isEmpty();
+    await atelier.sql('update digest_item set due_at = 0');
+    await until(() => post.to('carol').length > 0);
+    const [mail] = post.to('carol');
+    expect(mail?.subject).toBe('57 changes since the last mail');
+    expect(mail?.text).toContain('    word word');
+    expect(mail?.text).toMatch(/^And \d more changes: .*\/inbox$/m);
+    expect(mail?.text.length).toBeLessThan(210_000);
+    await carol.put('/users/self/notification_wishes', { digest: 'none' });
+  });
+
   test('loses what was done 90 days ago or read 180 days ago, and what is about deleted artifacts', async () => {
     const [done, read, fresh, gone] = [
       await submit(alice, tracker, [set('title', 'Done'), assigned(bob)]),
