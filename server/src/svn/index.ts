@@ -30,7 +30,6 @@ export {
   createRepository,
   DeletedRepositories,
   discardRepositories,
-  dumpFileOf,
   dumpRepository,
   type ExportedRepository,
   exportedRepositories,
@@ -53,10 +52,12 @@ export { previewTags, tryAccessFile } from './previews.ts';
 export { type ListedRepository, listRepositories, readRepository } from './read.ts';
 export {
   type DeletedRepository,
+  dumpFileOf,
   listAccessVersions,
   listDeletedRepositories,
   readSvnAdministrators,
   readSvnStatistics,
+  repositoryNamePart,
   type SvnStatistic,
   type SvnUse,
   svnDayOf,

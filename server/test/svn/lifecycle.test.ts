@@ -122,6 +122,31 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     ]);
   });
 
+  test('those that share a name, and one with the longest name, each come back with what was theirs', async () => {
+    const others = await Promise.all(
+      ['Fan', 'Valve'].map(async (name) => (await createProject(alice, name, { is_public: false })).id),
+    );
+    const places = [
+      ...[project, ...others].map((id) => ({ project: id, name: 'shared' })),
+      // The dump of it cannot have its whole name: files have names of 255 bytes at the most.
+      ...['a', 'b'].map((end) => ({ project, name: `${'n'.repeat(254)}${end}` })),
+    ];
+    const made = await Array.fromAsync(places, async (place, at) => {
+      const { id } = await createRepository(alice, place.project, place.name, { layout: [`only-in-${at}`] });
+      return id as number;
+    });
+    await Promise.all(made.map((id) => alice.delete(`/svn/${id}`)));
+    await eventually(async () =>
+      expect((await listed()).map(({ id }) => id)).toEqual(expect.arrayContaining(made)),
+    );
+    for (const [at, id] of made.entries()) {
+      expect((await atelier.admin.post(`/deleted_svn/${id}/restore`)).status).toBe(200);
+      const { entries } = (await alice.get(`/svn/${id}/tree`)).body;
+      expect(entries.map(({ name }: { name: string }) => name)).toEqual([`only-in-${at}`]);
+    }
+    expect(readdirSync(inFolder('backup', 'svn'))).toEqual([]);
+  });
+
   test('one that several people bring back at once comes back once and whole', async () => {
     const { id } = await createRepository(alice, project, 'wanted', { layout: ['trunk'] });
     await alice.delete(`/svn/${id}`);
@@ -171,15 +196,22 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     });
 
   test('an imported project has its repositories with their history, and exports them again', async () => {
+    const longest = `z${'y'.repeat(254)}`;
     const content =
       '<repository name="plots" dump-file="svn/plots.svn"><access-file>\n  [/trunk]\n* = r\n  </access-file>' +
       '<notification path="/trunk" emails="a@example.com, b@example.com"/></repository>' +
-      '<repository name="empty"/><repository name="faulty"><access-file>[/]\n@nobody = rw</access-file></repository>';
+      '<repository name="empty"/><repository name="faulty"><access-file>[/]\n@nobody = rw</access-file></repository>' +
+      `<repository name="${longest}" dump-file="svn/plots.svn"/>`;
     const report = await bench.import(archive('garden', content, { 'svn/plots.svn': dump }));
-    expect(report.counts).toMatchObject({ repositories: 3 });
+    expect(report.counts).toMatchObject({ repositories: 4 });
     expect(report.warnings).toMatchObject([{ code: 'access_file_refused' }]);
     const { repositories } = (await atelier.admin.get(`/projects/${report.project.id}/svn`)).body;
-    expect(repositories.map(({ name }: { name: string }) => name)).toEqual(['empty', 'faulty', 'plots']);
+    expect(repositories.map(({ name }: { name: string }) => name)).toEqual([
+      'empty',
+      'faulty',
+      'plots',
+      longest,
+    ]);
     const { settings } = (await atelier.admin.get(`/svn/${repositories[2].id}`)).body;
     expect(settings).toMatchObject({
       access_file: '[/trunk]\n* = r',
@@ -190,14 +222,14 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     expect(log.revisions).toMatchObject([{ revision: 1, author: 'otto', message: 'Begin.' }]);
     const listed = JSON.parse((await atelier.cli('svn', 'list', 'garden', '--json')).stdout);
     expect(listed.map((one: { last_commit: string | null }) => one.last_commit)).toEqual([
-      ...[null, null, '2021-03-04T06:06:07+01:00'],
+      ...[null, null, '2021-03-04T06:06:07+01:00', '2021-03-04T06:06:07+01:00'],
     ]);
     const out = inFolder('garden.zip');
     const exported = await atelier.cli('export', 'garden', '--out', out);
     expect(exported.code, exported.stderr).toBe(0);
     const again = await bench.import(out, { name: 'garden-two', automap: 'no-email,create:A' });
-    expect(again.counts).toMatchObject({ repositories: 3 });
-    expect(youngest('plots', again.project.id)).toBe(1);
+    expect(again.counts).toMatchObject({ repositories: 4 });
+    for (const name of ['plots', longest]) expect(youngest(name, again.project.id)).toBe(1);
   });
 
   test('a dump that cannot be loaded stops the import, and nothing is left', async () => {

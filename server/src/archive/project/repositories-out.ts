@@ -8,12 +8,13 @@ import {
   dumpRepository,
   type ExportedRepository,
   exportedRepositories,
+  repositoryNamePart,
   SvnWorkspace,
 } from '../../svn/index.ts';
 import type { ZipWriter } from '../zip-writer.ts';
 import type { ArchiveDeps } from './deps.ts';
 
-const dumpPath = (name: string) => `svn/${name}.svn`;
+const dumpPath = (name: string) => `svn/${repositoryNamePart(name)}.svn`;
 
 /** Notifications of people and groups have no place in archives, and neither have the other settings. */
 function repositoryElement({ name, accessText, notifications }: ExportedRepository): XmlElement {

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { workFileName, workFileNames } from '../../kernel/work-files.ts';
-import type { ArchivedRepository } from '../../svn/index.ts';
+import { type ArchivedRepository, repositoryNamePart } from '../../svn/index.ts';
 import { type Archive, archiveFault, pathIn } from '../model.ts';
 import type { RepositoryDraft } from './draft.ts';
 import { projectFile } from './file-names.ts';
@@ -45,6 +45,8 @@ export interface RepositoryOwner {
   readonly importId: number | undefined;
 }
 
+const keptDump = (name: string) => `${repositoryNamePart(name)}.svn`;
+
 /** Keeps the repositories of an archive for whoever will load them. */
 export async function keepRepositories(
   archive: Archive,
@@ -57,11 +59,11 @@ export async function keepRepositories(
   for (const { name, dumpFile, line } of repositories) {
     if (dumpFile === '') continue;
     const bytes = await archive.open(pathIn(projectFile, line, dumpFile));
-    await pipeline(bytes, createWriteStream(join(folder, `${name}.svn`)));
+    await pipeline(bytes, createWriteStream(join(folder, keptDump(name))));
   }
   const listed = repositories.map(({ name, dumpFile, accessFile, notifications, references, line }) => ({
     ...{ name, line },
-    dump: dumpFile === '' ? null : `${name}.svn`,
+    dump: dumpFile === '' ? null : keptDump(name),
     access_file: accessFile,
     notifications,
     references,

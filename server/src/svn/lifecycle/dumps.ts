@@ -9,9 +9,8 @@ import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { readSections, writeAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import { findDueDeletions, requireRestorable } from '../records/index.ts';
+import { dumpFileOf, findDueDeletions, requireRestorable } from '../records/index.ts';
 import { svnInstant } from '../server/index.ts';
-import type { RepositoryRow } from '../store.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 import { installHooks, makeRepository, removeRepository } from './disk.ts';
 
@@ -50,13 +49,13 @@ export async function dumpRepository(
     const { code, error } = await runWithFile(svnWorkspace, 'svnadmin', args, ['ignore', file.fd, 'pipe']);
     if (code !== 0) throw unavailable('The repository could not be dumped.', { cause: error });
     await file.sync();
+    await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   } finally {
     await file.close();
   }
-  await rename(draft, path);
 }
 
 /** Loads a dump into an empty repository. Hooks do not run, and old properties are taken as they are. */
@@ -86,10 +85,6 @@ export async function lastCommitIn(
   const date = (await look('date')).trim();
   return date === '' ? undefined : svnInstant(date);
 }
-
-/** The name of the dump of a repository that is being deleted. */
-export const dumpFileOf = ({ name, deleted_at }: Pick<RepositoryRow, 'name' | 'deleted_at'>) =>
-  `${name}${Math.floor((deleted_at ?? 0) / 1000)}.svn`;
 
 /** Deleted repositories, as dumps, until they are brought back or purged. */
 export class DeletedRepositories {

@@ -10,7 +10,7 @@
  */
 
 export { createRepository } from './create.ts';
-export { DeletedRepositories, dumpFileOf, dumpRepository } from './dumps.ts';
+export { DeletedRepositories, dumpRepository } from './dumps.ts';
 export { forgetUnfinished, withCopy } from './hotcopy.ts';
 export {
   type ArchivedRepository,

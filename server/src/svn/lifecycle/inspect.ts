@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workFileNames } from '../../kernel/work-files.ts';
 import type { Database } from '../../storage/index.ts';
+import { dumpFileOf } from '../records/index.ts';
 import type { RepositoryRow } from '../store.ts';
-import { dumpFileOf } from './dumps.ts';
 
 export interface RepositoryFaults {
   /** Places of repositories that the database has and the data folder does not: `102/code`. */

@@ -4,8 +4,8 @@ import { day } from '../../kernel/clock.ts';
 import type { Unclaimed } from '../../kernel/unclaimed.ts';
 import { removeAbandonedFiles, removeOldFiles, workFileNames } from '../../kernel/work-files.ts';
 import type { Database } from '../../storage/index.ts';
+import { dumpFileOf } from '../records/index.ts';
 import type { RepositoryRow } from '../store.ts';
-import { dumpFileOf } from './dumps.ts';
 
 type Row = Pick<RepositoryRow, 'project_id' | 'name' | 'state' | 'dump_file' | 'deleted_at'>;
 

@@ -8,6 +8,7 @@ import { areRemovalsHeld, type Reader, type Transaction } from '../../storage/in
 import { requireOwnRepository } from '../policy.ts';
 import { findAnyRow, type RepositoryRow } from '../store.ts';
 import { repositoryChanged } from './changed.ts';
+import { lockNamesakes, momentOutside } from './dump-names.ts';
 
 const changeOf = (tx: Transaction, id: number) => tx.sql.updateTable('svn_repository').where('id', '=', id);
 
@@ -64,11 +65,14 @@ export async function claimDeletion(
 ): Promise<RepositoryRow | undefined> {
   // Its folder is being copied, or is about to be.
   if (await areRemovalsHeld(tx)) return undefined;
+  const known = await findAnyRow(tx, id);
+  if (known === undefined) return undefined;
+  const taken = await lockNamesakes(tx, known);
   const now = Date.now();
   const query = tx.sql.selectFrom('svn_repository').selectAll().where('id', '=', id);
   const [row] = await tx.lock(query.where('deletion_due_at', '<=', now).where('dump_file', 'is', null));
   if (row === undefined) return undefined;
-  const deleted_at = row.deleted_at ?? now;
+  const deleted_at = row.deleted_at ?? momentOutside(taken, now);
   await tx.run(changeOf(tx, id).set({ state: 'deleted', deleted_at, deletion_due_at: now + lease }));
   if (row.deletion_task_id !== null)
     await settleTask(tx, row.deletion_task_id, 'RUNNING', `${row.name} is dumped`);

@@ -2,7 +2,7 @@
  * What the database keeps of repositories. Every function here runs in one transaction, wherever writes run.
  *
  * create.ts, settings.ts, administrators.ts, access-versions.ts   making and changing; describe.ts words for the history of the project
- * delete.ts, purge.ts   a deletion from the wish to the end, and back
+ * delete.ts, purge.ts   a deletion from the wish to the end, and back; dump-names.ts  how its dump is called
  * commits.ts  a commit, with the references in its message; uses.ts who read, wrote and looked, by day
  *
  * The disk is never touched here: `lifecycle/` and `settings/` do that around these transactions.
@@ -28,6 +28,7 @@ export {
   undoDeletion,
 } from './delete.ts';
 export { describeNotifications, describeRules, describeTags } from './describe.ts';
+export { dumpFileOf, repositoryNamePart } from './dump-names.ts';
 export { forgetRepository } from './purge.ts';
 export { setSubjectHeader, storeRepositorySettings } from './settings.ts';
 export {
