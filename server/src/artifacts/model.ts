@@ -53,7 +53,7 @@ export function isSameValue(field: Field, stored: Stored | undefined, value: Sto
   const rules = field.type.value;
   const before = stored === undefined && rules?.isAlwaysShown ? null : stored;
   if (before === undefined) return false;
-  return rules?.isSame === undefined ? before === value : rules.isSame(before, value);
+  return rules?.isSame === undefined ? before === value : rules.isSame(before, value, field);
 }
 
 /** An artifact that the viewer may see. */

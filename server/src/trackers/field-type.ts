@@ -183,7 +183,7 @@ export interface ValueRules<S extends Stored> {
   initial?(field: Field, context: WritingContext): S | undefined | Promise<S | undefined>;
   /** Whether a required field may not have this value. */
   isEmpty?(value: S): boolean;
-  isSame?(left: S, right: S): boolean;
+  isSame?(left: S, right: S, field: Field): boolean;
   /**
    * Whether the entry is the stored value as an answer gave it, or names the same value in another way. Such an entry
    * changes nothing and is never refused, even where it would not be accepted as a new value.
@@ -208,9 +208,9 @@ export interface ValueRules<S extends Stored> {
   /** What the value adds to a sum over artifacts; `descend`: what the artifacts linked to it add. Null: nothing. */
   contribution?(field: Field, value: S | undefined): number | null | 'descend';
   /** The moment that the value names; null when there is none. */
-  instant?(value: S | undefined, artifact: ShownFacts): Instant | null;
+  instant?(value: S | undefined, artifact: ShownFacts, field: Field): Instant | null;
   /** Whether that moment stands for its whole day. */
-  isWholeDay?(value: S): boolean;
+  isWholeDay?(value: S, field: Field): boolean;
   /** Texts in which references are looked for. */
   texts?(value: S): readonly StoredText[];
   /** Groups that alone may see the artifact; none: no restriction. */

@@ -222,6 +222,26 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
       expect((await written(name, { value }, { value: '1999-09-09' })).value).toBeNull();
   });
 
+  test('a moment is its day where the field has lost its time, and sent back it changes nothing', async () => {
+    const { id: tracker } = await createTracker(alice, project);
+    const withTime = { type: 'date', name: 'met', specific_properties: { display_time: 1 } };
+    const { field_id } = await addField(alice, tracker, withTime);
+    const id = await submit(alice, tracker, [{ field_id, value: '2024-03-01T10:30:00+01:00' }]);
+    const show = async (display_time: number) => {
+      const path = `/tracker_fields/${field_id}/settings`;
+      expect((await alice.patch(path, { specific_properties: { display_time } })).status).toBe(200);
+      return entryOf(await readArtifact(alice, id), field_id);
+    };
+    const asDay = await show(0);
+    expect(asDay).toMatchObject({ value: '2024-03-01T00:00:00+01:00', is_time_displayed: false });
+    await change(alice, id, [asDay]);
+    await change(alice, id, [{ field_id, value: '2024-03-01' }]);
+    expect((await alice.get(`/artifacts/${id}/changesets`)).body).toHaveLength(1);
+    expect((await show(1)).value).toBe('2024-03-01T10:30:00+01:00');
+    await change(alice, id, [{ field_id, value: '2024-03-01' }]);
+    expect(await show(1)).toMatchObject({ value: '2024-03-01T00:00:00+01:00', is_time_displayed: true });
+  });
+
   test('what the platform fills in is ignored in requests', async () => {
     const names = ['subby', 'subon', 'luby', 'lud', 'priority', 'cross', 'aid', 'atid', 'burndown'];
     const sent = names.map((name) => entry(name, { value: 'anything', bind_value_ids: [1] }));

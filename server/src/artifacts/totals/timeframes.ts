@@ -32,7 +32,7 @@ export function amountOf({ row, document }: Artifact, field: Field, totals: Tota
 
 function instantIn({ row, document }: Artifact, field: Field | undefined): Instant | null {
   if (field === undefined) return null;
-  return field.type.value?.instant?.(document[field.id], factsOf(row)) ?? null;
+  return field.type.value?.instant?.(document[field.id], factsOf(row), field) ?? null;
 }
 
 /** The last day is one of work too, but a timeframe that begins and ends on the same one has the duration 0. */

@@ -82,8 +82,13 @@ function shownDay(day: string): string {
   return known;
 }
 
-function shown(value: StoredDate | undefined): string | null {
-  if (value === null || value === undefined) return null;
+/** A moment that was stored before its field lost the time stands for its day. */
+const asDayOrMoment = (field: Field, value: string | number) =>
+  typeof value === 'number' && !showsTime(field) ? dayOf(value) : value;
+
+function shown(field: Field, stored: StoredDate | undefined): string | null {
+  if (stored === null || stored === undefined) return null;
+  const value = asDayOrMoment(field, stored);
   return typeof value === 'string' ? shownDay(value) : formatInstant(value);
 }
 
@@ -180,14 +185,15 @@ export const dateField: FieldType<StoredDate> = {
     },
     isEmpty: (value) => value === null,
     // A day and its midnight are the same: which of them is kept depends on a setting that may change.
-    isSame: (left, right) => shown(left) === shown(right),
+    isSame: (left, right, field) => shown(field, left) === shown(field, right),
     show(field, value) {
-      const text = shown(value);
+      const text = shown(field, value);
       return `"value":${text === null ? 'null' : `"${text}"`},"is_time_displayed":${showsTime(field)}`;
     },
-    flat: (_field, value) => shown(value),
-    instant: (value = null) => (value === null ? null : instantOf(value)),
-    isWholeDay: (value) => typeof value === 'string',
+    flat: shown,
+    instant: (value, _artifact, field) =>
+      value === null || value === undefined ? null : instantOf(asDayOrMoment(field, value)),
+    isWholeDay: (value, field) => typeof value === 'string' || !showsTime(field),
     measuredBy: ['display_time'],
     measureSpan: (field) => (showsTime(field) ? instantSpan : instantSpan / day),
     measured(field, value) {
@@ -198,7 +204,7 @@ export const dateField: FieldType<StoredDate> = {
   },
   across: {
     family: (field) => (showsTime(field) ? 'date with time' : 'date'),
-    cell: (field, value) => dateCell(shown(value), showsTime(field)),
+    cell: (field, value) => dateCell(shown(field, value), showsTime(field)),
   },
   search: dateSearch({
     hasTime: showsTime,
@@ -211,7 +217,7 @@ export const dateField: FieldType<StoredDate> = {
   }),
   row: {
     type: () => 'date',
-    cell: (field, value) => dateCell(shown(value), showsTime(field)),
+    cell: (field, value) => dateCell(shown(field, value), showsTime(field)),
     sort: 'measure',
   },
   cell: {

@@ -26,11 +26,12 @@ interface Moment {
   readonly isWholeDay: boolean;
 }
 
-function momentOf({ id, type }: Field, { values, facts }: ArtifactAfter): Moment | undefined {
-  const value = values[id];
-  const instant = type.value?.instant?.(value, facts) ?? null;
+function momentOf(field: Field, { values, facts }: ArtifactAfter): Moment | undefined {
+  const rules = field.type.value;
+  const value = values[field.id];
+  const instant = rules?.instant?.(value, facts, field) ?? null;
   if (instant === null) return undefined;
-  return { instant, isWholeDay: value !== undefined && type.value?.isWholeDay?.(value) === true };
+  return { instant, isWholeDay: value !== undefined && rules?.isWholeDay?.(value, field) === true };
 }
 
 /** Days are compared with days; a rule about an empty date holds. */
