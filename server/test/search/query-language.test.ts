@@ -346,6 +346,10 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
       [{ state: 100 }, 'BAC'],
       [{ people: [bob.id] }, 'AC'],
       [{ people: 99_999 }, ''],
+      // As a client in the field writes it.
+      [{ people: { id: bob.id } }, 'AC'],
+      [{ state: { id: String(Open), other: 100 } }, 'A'],
+      [{ state: { operator: 'contains', value: [Open] }, people: {} }, 'A'],
       [{ state: -1 }, ''],
       [{ state: [1.5, Open] }, 'A'],
       [{ state: ['-1', 100] }, ''],

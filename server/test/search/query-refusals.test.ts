@@ -225,6 +225,7 @@ describe.each(engines)('what cannot be searched is refused on %s:', (engine) => 
     [{ date: { value: '2024-01-01' } }, /field date is malformed/],
     [{ sb: 'red' }, /field sb is searched by the ids of its values/],
     [{ sb: ['b12'] }, /field sb is searched by the ids of its values/],
+    [{ sb: { id: 'red' } }, /field sb is searched by the ids of its values/],
     [{ tbl: 'o7' }, /field tbl is searched by the ids of its values/],
     [{ luby: 'alice' }, /field luby is searched by the ids of its values/],
     [{ sb: Array.from({ length: 1001 }, (_, id) => id) }, /at most 1000 values/],

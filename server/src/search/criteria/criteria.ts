@@ -16,6 +16,9 @@ const isMissing = (value: unknown) => value === undefined || value === null;
 const isOperator = (input: unknown): input is CriterionOperator =>
   criterionOperators.some((operator) => operator === input);
 
+/** Some clients ask for `{"assigned_to": {"id": 102}}`: such an object is the list of its values, as for the reference. */
+const asValue = (input: unknown): unknown => (isObject(input) ? Object.values(input) : input);
+
 /** A member of the criteria in its full form; a value alone is contained. */
 export function criterionIn(
   key: string,
@@ -23,7 +26,7 @@ export function criterionIn(
   offered: readonly string[] = criterionOperators,
 ): Criterion {
   const isFull = isObject(input) && (Object.hasOwn(input, 'operator') || Object.hasOwn(input, 'value'));
-  const { operator, value } = isFull ? input : { operator: 'contains', value: input };
+  const { operator, value } = isFull ? input : { operator: 'contains', value: asValue(input) };
   if (isMissing(operator) || isMissing(value))
     throw invalid(`Criterion for field ${key} is malformed: it needs an operator and a value.`);
   if (!isOperator(operator))
