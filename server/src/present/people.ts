@@ -49,8 +49,9 @@ export class People {
     if (revision !== this.#revision) this.#manners.clear();
     this.#revision = revision;
     const key = presentation(viewer);
-    const known = this.#manners.get(key) ?? new Map<number, WrittenUser>();
-    if (known.size > mostUsers) known.clear();
+    const kept = this.#manners.get(key);
+    // A full one is left to those who are still writing with it.
+    const known = kept === undefined || kept.size > mostUsers ? new Map<number, WrittenUser>() : kept;
     this.#manners.set(key, known);
     const write = (account: Account) => this.#write(viewer, account);
     return new PeopleSeen(known, this.#anonymous, write, !isAnonymous(viewer));
@@ -129,11 +130,17 @@ export class PeopleSeen {
     return this.#missing.size > 0;
   }
 
-  /** Fetches those who were missing; ids of nobody stand for the anonymous user from then on. */
+  /**
+   * Fetches those who were missing; ids of nobody stand for the anonymous user from then on. Nothing is known before
+   * they are there: others write answers meanwhile, and with the same people.
+   */
   async load(find: (ids: readonly number[]) => Promise<readonly Account[]>): Promise<void> {
     const ids = [...this.#missing];
-    this.#missing.clear();
-    for (const id of ids) this.#known.set(id, this.#anonymous);
-    for (const account of await find(ids)) this.#known.set(account.id, this.#write(account));
+    const accounts = new Map((await find(ids)).map((account) => [account.id, account]));
+    for (const id of ids) {
+      const account = accounts.get(id);
+      this.#known.set(id, account === undefined ? this.#anonymous : this.#write(account));
+      this.#missing.delete(id);
+    }
   }
 }

@@ -1,5 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anonymousViewer } from '../../src/kernel/viewer.ts';
+import { People } from '../../src/present/index.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
 
 const query = (value: unknown) =>
@@ -539,5 +541,58 @@ describe.each(engines)('users on %s', (engine) => {
     ])('the key %s is taken', async (key) => {
       expect((await alice.put('/users/self/ssh_keys', { keys: [key] })).status).toBe(200);
     });
+  });
+});
+
+describe('people whom answers show', () => {
+  const viewer = anonymousViewer('anonymous');
+  const account = {
+    id: 102,
+    name: 'alice',
+    realName: 'Alice',
+    email: 'alice@example.com',
+    ldapId: null,
+    status: 'A',
+    avatarHash: null,
+  };
+  const nameIn = (text: string) => JSON.parse(text).username;
+
+  test('are never anonymous to those who ask while others fetch them', async () => {
+    const people = new People('https://forge.example.com');
+    const fetching = Promise.withResolvers<readonly (typeof account)[]>();
+    const first = people.seenBy(viewer, 1);
+    first.minimal(102);
+    const loaded = first.load(() => fetching.promise);
+    const second = people.seenBy(viewer, 1);
+    second.minimal(102);
+    expect(second.isIncomplete).toBe(true);
+    fetching.resolve([account]);
+    await loaded;
+    expect([nameIn(first.minimal(102)), nameIn(second.minimal(102))]).toEqual(['alice', 'alice']);
+    expect(first.isIncomplete).toBe(false);
+  });
+
+  test('are asked for again when they could not be fetched; ids of nobody are not', async () => {
+    const people = new People('https://forge.example.com');
+    const seen = people.seenBy(viewer, 1);
+    for (const id of [102, 999]) seen.minimal(id);
+    await expect(seen.load(() => Promise.reject(new Error('The database is away.')))).rejects.toThrow('away');
+    const later = people.seenBy(viewer, 1);
+    for (const id of [102, 999]) later.minimal(id);
+    expect(later.isIncomplete).toBe(true);
+    await later.load(() => Promise.resolve([account]));
+    const last = people.seenBy(viewer, 1);
+    expect([102, 999].map((id) => nameIn(last.minimal(id)))).toEqual(['alice', null]);
+    expect(last.isIncomplete).toBe(false);
+  });
+
+  test('stay known to those who write a long answer, however many others are shown meanwhile', async () => {
+    const people = new People('https://forge.example.com');
+    const long = people.seenBy(viewer, 1);
+    const ids = Array.from({ length: 10_001 }, (_, index) => 102 + index);
+    for (const id of ids) long.minimal(id);
+    await long.load(() => Promise.resolve(ids.map((id) => ({ ...account, id }))));
+    people.seenBy(viewer, 1);
+    expect(ids.filter((id) => nameIn(long.minimal(id)) !== 'alice')).toEqual([]);
   });
 });
