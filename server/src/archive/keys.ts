@@ -1,7 +1,7 @@
 /** How archives name what is in them. Readers take any names; these are what every platform understands. */
 export const trackerKey = (id: number) => `T${id}`;
 export const fieldKey = (id: number) => `F${id}`;
-export const valueKey = (id: number) => `V${id}`;
+export const valueKey = (id: number | string) => `V${id}`;
 export const reportKey = (id: number) => `REPORT_${id}`;
 export const rendererKey = (id: number) => `R${id}`;
 export const fileKey = (id: number) => `fileinfo_${id}`;

@@ -1,5 +1,6 @@
 import { element, type XmlElement } from '../kernel/xml.ts';
 import {
+  archivedNumber,
   archivedProperties,
   archivedValues,
   bindOf,
@@ -55,10 +56,10 @@ function decorators(field: Field): XmlElement[] {
   });
 }
 
-async function defaultValues({ bind }: Field, references: AccountReferences): Promise<XmlElement[]> {
-  const ids = bind?.defaults ?? [];
-  if (bind?.kind === 'users') return Promise.all(ids.map((id) => references.refer('value', id)));
-  return ids.map((id) => element('value', { REF: valueKey(id) }));
+async function defaultValues(field: Field, references: AccountReferences): Promise<XmlElement[]> {
+  const ids = field.bind?.defaults ?? [];
+  if (field.bind?.kind === 'users') return Promise.all(ids.map((id) => references.refer('value', id)));
+  return ids.map((id) => element('value', { REF: valueKey(archivedNumber(field, id)) }));
 }
 
 const listed = (name: string, items: readonly XmlElement[]) =>

@@ -117,6 +117,7 @@ export {
 } from './link-types.ts';
 export { listTrackers, reasonsAgainstTitleOnly } from './list.ts';
 export {
+  archivedNumber,
   archivedValues,
   bindKinds,
   bindOf,

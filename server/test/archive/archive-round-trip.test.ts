@@ -42,6 +42,7 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
   let projectId: number;
   let group: string;
   let projects = 0;
+  const groupNames = ['testers'];
 
   beforeAll(async () => {
     atelier = await startAtelier(engine);
@@ -66,7 +67,7 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
 
   const groups = () => [`${projectId}_3`, `${projectId}_4`, group];
 
-  /** An empty project with a group of the same name, and people of the same names with other ids. */
+  /** An empty project with groups of the same names, and people of the same names with other ids. */
   async function emptyProject(): Promise<{ id: number; people: Readonly<Record<string, number>> }> {
     const { database } = there;
     const row = {
@@ -87,8 +88,10 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
       const project = { ...row, shortname, shortname_key: shortname };
       const [made] = await tx.all(tx.sql.insertInto('project').values(project).returning('id'));
       const id = made?.id ?? 0;
-      const testers = { project_id: id, name: 'testers', name_key: 'testers', description: '' };
-      await tx.run(tx.sql.insertInto('user_group').values(testers));
+      for (const name of groupNames) {
+        const stored = { project_id: id, name, name_key: name, description: '' };
+        await tx.run(tx.sql.insertInto('user_group').values(stored));
+      }
       const people: Record<string, number> = {};
       for (const name of projects === 1 ? ['zoe', 'bob', 'alice'] : []) {
         const account = { name, name_key: name, real_name: name, email: '', ldap_id: null, status: 'A' };
@@ -105,6 +108,17 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
   const idOf = (tracker: Tracker, name: string) => fieldNamed(tracker, name).field_id;
   const entries = (tracker: Tracker, samples: readonly Sample[]) =>
     samples.map(({ name, sent }) => ({ field_id: idOf(tracker, name), ...sent }));
+
+  /** A group that is younger than open lists of groups can be chosen in them, too. */
+  async function chooseYoungGroup(trackers: readonly Tracker[]): Promise<void> {
+    const name = `young${groupNames.length}`;
+    groupNames.push(name);
+    const id = await createGroup(alice, projectId, name);
+    for (const tracker of trackers)
+      await submit(alice, tracker.id, [
+        { field_id: idOf(tracker, 'tbl_ugroups'), value: { bind_value_objects: [{ id }] } },
+      ]);
+  }
 
   const target = (tracker: Tracker) =>
     submit(alice, tracker.id, [{ field_id: idOf(tracker, 'string'), value: 'target' }]);
@@ -253,6 +267,7 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
           label: `${named.label}c`,
           parent_id: parent.id,
         });
+        await chooseYoungGroup([parent, child]);
         const targets = [await target(parent), await target(child)];
         await fill(parent, targets, seed);
         await fill(child, targets, seed + 1);

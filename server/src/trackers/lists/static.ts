@@ -70,11 +70,11 @@ function chosen(field: Field, ids: readonly number[]): ListValue[] {
 export const visibleDefaults = (field: Field): number[] =>
   (field.bind?.defaults ?? []).filter((id) => valueIn(valuesOf(field), id)?.isHidden === false);
 
-/** The value with the number that a `value` of an archive has; open lists put a `b` before it. */
+/** The value with the number that a `value` of an archive has; open lists put a `b` before it, and older archives of ours a `-`. */
 export function numberedInArchive(field: Field, value: XmlElement, context: ArchiveReading) {
   const text = value.text.trim();
   if (text === '' || text === String(noneValue)) return noneValue;
-  for (const item of [`V${text}`, text, text.replace(/^b(?=\d+$)/, 'V')]) {
+  for (const item of [`V${text}`, text, text.replace(/^b(?=-?\d+$)/, 'V')]) {
     const id = context.item(item);
     if (id !== undefined && everValueById(field, id) !== undefined) return id;
   }
@@ -87,8 +87,15 @@ function labelled(field: Field, text: string): number | undefined {
   return (valuesOf(field).find(({ label }) => label === text) ?? valuesOf(field).find(isMeant))?.id;
 }
 
-export const archivedValue = (id: number): XmlElement =>
-  id === noneValue ? valueElement('') : valueElement(String(id), 'id');
+/**
+ * The number that a value has in an archive, where no two may be alike. A group that is a value of an open list by itself is
+ * known by its id below zero, in every such list: there the number of the field goes in front.
+ */
+export const archivedNumber = ({ id: fieldId }: Field, id: number): string =>
+  id < 0 ? `${fieldId}${String(-id).padStart(9, '0')}` : String(id);
+
+export const archivedValue = (field: Field, id: number): XmlElement =>
+  id === noneValue ? valueElement('') : valueElement(archivedNumber(field, id), 'id');
 
 /** Values that were removed are still in history: archives have them hidden. */
 export function archivedValues({ bind }: Field): readonly ListValue[] {
@@ -97,9 +104,13 @@ export function archivedValues({ bind }: Field): readonly ListValue[] {
   return bind.isAlphabetic ? all.sort((left, right) => (left.label < right.label ? -1 : 1)) : all;
 }
 
-export function archivedItem({ id, isHidden, description }: ListValue, label: string): XmlElement {
+export function archivedItem(
+  field: Field,
+  { id, isHidden, description }: ListValue,
+  label: string,
+): XmlElement {
   const words = description === '' ? '' : [element('description', {}, description)];
-  return element('item', { ID: `V${id}`, label, is_hidden: isHidden }, words);
+  return element('item', { ID: `V${archivedNumber(field, id)}`, label, is_hidden: isHidden }, words);
 }
 
 export const itemFrom = (item: XmlElement, context: FormReading): ArchivedItem => ({
@@ -153,13 +164,13 @@ export const staticBind: BindRules = {
     };
   },
   sources: () => [],
-  toArchive: (_field, id) => archivedValue(id),
+  toArchive: archivedValue,
   fromArchive: (field, value, context) =>
     attributeOf(value, 'format') === 'id' || value.text.trim() === ''
       ? numberedInArchive(field, value, context)
       : (labelled(field, value.text) ?? numberedInArchive(field, value, context)),
   namedInArchive: labelled,
-  toItems: (field) => archivedValues(field).map((value) => archivedItem(value, value.label)),
+  toItems: (field) => archivedValues(field).map((value) => archivedItem(field, value, value.label)),
   fromItems: (items, context) => ({
     groups: [],
     values: items.map((item) => itemFrom(item, context)).filter(({ label }) => label.trim() !== ''),

@@ -146,7 +146,7 @@ export const ugroupsBind: BindRules = {
     };
   },
   sources: () => [],
-  toArchive: (_field, id) => archivedValue(id),
+  toArchive: archivedValue,
   fromArchive: numberedInArchive,
   namedInArchive(field, label, context) {
     const group = context.group(label);
@@ -155,7 +155,7 @@ export const ugroupsBind: BindRules = {
   toItems: (field, nameOf) =>
     archivedValues(field).flatMap((value) => {
       const name = value.groupId === null ? undefined : nameOf(value.groupId);
-      return name === undefined ? [] : archivedItem(value, name);
+      return name === undefined ? [] : archivedItem(field, value, name);
     }),
   fromItems: (items, context) => ({
     groups: [],
