@@ -92,7 +92,7 @@ export function formatInstant(instant: Instant): string {
 }
 
 const form =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 function isCalendarDay(year: number, month: number, dayOfMonth: number): boolean {
   return (
@@ -106,7 +106,7 @@ function isCalendarDay(year: number, month: number, dayOfMonth: number): boolean
 function offsetMinutes(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(-2));
+  const minutes = Number(zone.slice(3).replace(':', ''));
   if (hours > 14 || minutes > 59) return undefined;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
