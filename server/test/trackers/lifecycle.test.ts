@@ -393,6 +393,7 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
     const title = await addField(alice, child.id, { type: 'string', name: 'title' });
     await setSemantics(alice, child.id, { title: { field_id: title.field_id } });
     await setPermissions(alice, child.id, { can_access: [casters], can_admin: ['3'] });
+    await alice.put(`/projects/${template}/disabled_link_types`, { shortnames: ['_covered_by'] });
     const cast = (await createProject(alice, 'cast', { xml_template_name: undefined, template_id: template }))
       .id;
     const { body } = await alice.get(`/projects/${cast}/trackers`);
@@ -405,6 +406,8 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
       permissions_for_groups: { can_access: [{ short_name: 'casters' }], can_admin: [{ id: `${cast}_3` }] },
     });
     expect(stories.fields[0].field_id).not.toBe(title.field_id);
+    const disabled = (await alice.get(`/projects/${cast}/disabled_link_types`)).body;
+    expect(disabled).toEqual({ shortnames: ['_covered_by'] });
   });
 
   test('the command line deletes trackers and brings them back', async () => {

@@ -168,6 +168,13 @@ async function trackersIn(tx: Transaction, projectId: number): Promise<Tracker[]
   return found;
 }
 
+/** A new project uses the types of links that its template uses. */
+async function copyDisabledLinkTypes(tx: Transaction, from: number, project_id: number): Promise<void> {
+  const disabled = tx.sql.selectFrom('disabled_link_type').select('shortname').where('project_id', '=', from);
+  const rows = (await tx.all(disabled)).map(({ shortname }) => ({ project_id, shortname }));
+  if (rows.length > 0) await tx.run(tx.sql.insertInto('disabled_link_type').values(rows));
+}
+
 /** Gives a new project the trackers of its template, tied to each other as there. */
 export const fillWithTrackers: NonNullable<ProjectExtension['fillFromTemplate']> = async (
   tx,
@@ -176,6 +183,7 @@ export const fillWithTrackers: NonNullable<ProjectExtension['fillFromTemplate']>
   source,
 ) => {
   if (source.kind !== 'project') return;
+  await copyDisabledLinkTypes(tx, source.projectId, projectId);
   const trackers = await trackersIn(tx, source.projectId);
   const copies = new Map<number, number>();
   for (const { name: label, ...tracker } of trackers)
