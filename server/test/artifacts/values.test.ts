@@ -132,10 +132,23 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
     expect(await change(alice, id, before.values!)).toEqual(before);
     expect(await store.changesetsOf(id)).toBe(1);
     const { value: html } = shown(before, 'text');
+    // Clients that know of no Markdown keep what they know of the entry.
+    expect(await change(alice, id, [entry('text', { value: html, format: 'html' })])).toEqual(before);
+    expect(await store.changesetsOf(id)).toBe(1);
     expect(html.includes('class="cross-reference"')).toBe(written.includes('art #'));
     const other = html.replace('/goto?', '/elsewhere?');
     const changed = await change(alice, id, [entry('text', { value: other, commonmark: content })]);
     expect(shown(changed, 'text').commonmark).toBe(other);
+  });
+
+  test('Markdown that shows nothing is emptied by nothing, and stays with its source beside', async () => {
+    const value = { content: '[x]: https://example.com', format: 'commonmark' };
+    const id = await submit(alice, every.tracker.id, [entry('text', { value })]);
+    const before = await readArtifact(alice, id);
+    expect(shown(before, 'text')).toMatchObject({ value: '', commonmark: value.content });
+    expect(await change(alice, id, before.values!)).toEqual(before);
+    const emptied = await change(alice, id, [entry('text', { value: '' })]);
+    expect(shown(emptied, 'text').commonmark).toBe('');
   });
 
   test('words that look like the address of a reference are shown as they were written', async () => {

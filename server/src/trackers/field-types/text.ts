@@ -110,8 +110,8 @@ function isShown(text: string, html: string): boolean {
 }
 
 /**
- * Markdown is shown as HTML: sent back like that, with its source beside it, it is the same text. XML writes an empty
- * text as nothing.
+ * Markdown is shown as HTML: sent back like that, with its source beside it, it is the same text. Clients that are older
+ * than Markdown leave the source out, and mean the same. XML writes an empty text as nothing.
  */
 function isEcho(
   _field: Field,
@@ -124,7 +124,9 @@ function isEcho(
   const shown = value ?? '';
   const source = readBack(content, isXml);
   if (format !== 'commonmark') return shown === source;
-  return typeof shown === 'string' && (commonmark ?? '') === source && isShown(shown, readBack(html, isXml));
+  if (typeof shown !== 'string' || !isShown(shown, readBack(html, isXml))) return false;
+  // Some Markdown shows nothing: nothing alone empties it.
+  return commonmark === undefined && shown !== '' ? true : (commonmark ?? '') === source;
 }
 
 const memberNames = ['value', 'post_processed_value'] as const;
