@@ -18,10 +18,16 @@ describe.skipIf(lacksBrowser)('finding one’s way', () => {
     await page.getByRole('button', { name: 'Tour of the demo' }).click();
     await hint(page).getByText('1 of 5').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    // Whoever opens another page meanwhile, here or in another tab, stays there.
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+    await page.goto(`${site.url}/help`);
+    await hint(page).getByText('1 of 5').waitFor();
     const next = hint(page).getByRole('button', { name: 'Next' });
     await next.click();
     await hint(page).getByText('2 of 5').waitFor();
     await page.getByRole('grid').waitFor();
+    expect(visited).not.toContain('/projects/lighthouse');
     await next.click();
     await page.waitForURL(/view=board/);
     await hint(page).getByText('3 of 5').waitFor();

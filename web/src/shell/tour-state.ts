@@ -20,5 +20,19 @@ export function useTourStep(): number | undefined {
   return isDemo && Number.isInteger(step) && step >= 1 && step <= tourLength ? step : undefined;
 }
 
-export const goToTourStep = (step: number): void => void setPreference(preference, String(step));
+/** The step that was asked for on this page, until it has led there. */
+let wanted: number | undefined;
+
+export function goToTourStep(step: number): void {
+  wanted = step;
+  void setPreference(preference, String(step));
+}
+
+/** Tells once whether a step was asked for on this page: a reload, or another tab, stays where it is. */
+export function leadsTo(step: number): boolean {
+  const isWanted = wanted === step;
+  wanted = undefined;
+  return isWanted;
+}
+
 export const leaveTour = (): void => void setPreference(preference, over);

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../ui/index.ts';
 import { useFirstArtifact, useKnownTrackers } from './calls.ts';
 import { useCommands } from './commands.ts';
 import styles from './tour.module.css';
-import { goToTourStep, leaveTour, tourLength, useDemo } from './tour-state.ts';
+import { goToTourStep, leadsTo, leaveTour, tourLength, useDemo } from './tour-state.ts';
 
 /** Where each step is seen; undefined while that is not known. */
 function usePlaces(project: string | undefined, shortname: string): readonly (string | undefined)[] {
@@ -33,9 +33,8 @@ export function Tour({ step }: { readonly step: number }) {
   // Each step leads to its page once; where somebody goes from there is theirs.
   useEffect(() => {
     if (place === undefined || shown.current === place) return;
-    const isReload = shown.current === undefined && step > 1;
     shown.current = place;
-    if (!isReload) void navigate({ to: place });
+    if (leadsTo(step)) void navigate({ to: place });
   }, [place, step, navigate]);
   useCommands([{ id: 'leave-tour', name: tour.leave, icon: 'x', run: leaveTour }]);
   return (

@@ -25,7 +25,8 @@ export function faultsOf(page: Page, site: string, expected: readonly RegExp[]):
     if (message.type() === 'error' && !isRefusal(message))
       note(`console: ${message.text()} (${message.location().url})`);
   });
-  page.on('pageerror', (error) => note(`unhandled: ${error.stack ?? error.message}`));
+  // What the browser itself rejects has an empty stack.
+  page.on('pageerror', ({ name, message, stack }) => note(`unhandled: ${stack || `${name}: ${message}`}`));
   page.on('request', (request) => {
     if (isElsewhere(request.url(), site)) note(`asked elsewhere: ${request.url()}`);
   });
