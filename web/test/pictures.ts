@@ -11,6 +11,8 @@ import type { VisitOptions } from './harness/visits.ts';
 const pictures: readonly (VisitOptions & { readonly name: string })[] = [
   { name: 'table-light', path: '/trackers/5', as: 'ada' },
   { name: 'table-dark', path: '/trackers/5?group=status', as: 'ada', theme: 'dark' },
+  { name: 'board-light', path: '/trackers/5?view=board', as: 'ada' },
+  { name: 'board-dark', path: '/trackers/5?view=board', as: 'ada', theme: 'dark' },
   { name: 'artifact-light', path: '/artifacts/151', as: 'ada' },
   { name: 'artifact-dark', path: '/artifacts/151', as: 'ada', theme: 'dark' },
 ];
