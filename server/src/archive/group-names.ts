@@ -1,16 +1,7 @@
-import { builtInGroups, groupIds } from '../projects/index.ts';
+import { builtInGroups } from '../projects/index.ts';
 
 /** What permissions call the groups that every project has. */
-const constants = new Map<string, number>([
-  ['UGROUP_NONE', groupIds.nobody],
-  ['UGROUP_ANONYMOUS', groupIds.everybody],
-  ['UGROUP_REGISTERED', groupIds.registered],
-  ['UGROUP_AUTHENTICATED', groupIds.authenticated],
-  ['UGROUP_PROJECT_MEMBERS', groupIds.projectMembers],
-  ['UGROUP_PROJECT_ADMIN', groupIds.projectAdmins],
-  ['UGROUP_FILE_MANAGER_ADMIN', groupIds.fileManagerAdmins],
-  ['UGROUP_WIKI_ADMIN', groupIds.wikiAdmins],
-]);
+const constants = new Map([...builtInGroups.values()].map(({ constant, id }) => [constant, id]));
 
 /** `ugroup_project_members_name_key`, and `project_members` alone. */
 const keys = new Map([...builtInGroups.values()].map(({ key, id }) => [key, id]));
@@ -25,13 +16,11 @@ export function groupNamed(text: string, own: ReadonlyMap<string, number>): numb
   return constants.get(name) ?? own.get(name) ?? keys.get(name) ?? bareKeys.get(name) ?? names.get(name);
 }
 
-const constantById = new Map([...constants].map(([constant, id]) => [id, constant]));
-
 /** Groups that the project defines, by id. */
 type OwnGroups = ReadonlyMap<number, string>;
 
 /** How permissions name a group; undefined when it is gone. */
-export const constantOf = (id: number, own: OwnGroups) => constantById.get(id) ?? own.get(id);
+export const constantOf = (id: number, own: OwnGroups) => builtInGroups.get(id)?.constant ?? own.get(id);
 
 /** How everything else names it. */
 export const keyOf = (id: number, own: OwnGroups) => builtInGroups.get(id)?.key ?? own.get(id);

@@ -26,6 +26,8 @@ export interface BuiltInGroup {
   readonly kind: 'system' | 'dynamic';
   readonly name: string;
   readonly key: string;
+  /** What permissions in archives of projects call it. */
+  readonly constant: string;
   readonly label: string;
 }
 
@@ -33,32 +35,54 @@ const group = (
   id: number,
   kind: BuiltInGroup['kind'],
   name: string,
-  key: string,
+  [key, constant]: readonly [string, string],
   label: string,
-): BuiltInGroup => ({ id, kind, name, key: `ugroup_${key}_name_key`, label });
+): BuiltInGroup => ({
+  ...{ id, kind, name, label },
+  key: `ugroup_${key}_name_key`,
+  constant: `UGROUP_${constant}`,
+});
 
 /** Names and keys as existing clients know them. */
 const builtIn: readonly BuiltInGroup[] = [
-  group(groupIds.everybody, 'system', 'all_users', 'anonymous_users', 'Anonymous'),
-  group(groupIds.registered, 'system', 'registered_users', 'registered_users', 'Registered users'),
-  group(groupIds.projectMembers, 'dynamic', 'project_members', 'project_members', 'Project members'),
-  group(groupIds.projectAdmins, 'dynamic', 'project_admins', 'project_admins', 'Project administrators'),
+  group(groupIds.everybody, 'system', 'all_users', ['anonymous_users', 'ANONYMOUS'], 'Anonymous'),
+  group(
+    groupIds.registered,
+    'system',
+    'registered_users',
+    ['registered_users', 'REGISTERED'],
+    'Registered users',
+  ),
+  group(
+    groupIds.projectMembers,
+    'dynamic',
+    'project_members',
+    ['project_members', 'PROJECT_MEMBERS'],
+    'Project members',
+  ),
+  group(
+    groupIds.projectAdmins,
+    'dynamic',
+    'project_admins',
+    ['project_admins', 'PROJECT_ADMIN'],
+    'Project administrators',
+  ),
   group(
     groupIds.authenticated,
     'system',
     'authenticated_users',
-    'authenticated_users',
+    ['authenticated_users', 'AUTHENTICATED'],
     'Registered and restricted users',
   ),
   group(
     groupIds.fileManagerAdmins,
     'dynamic',
     'file_manager_admins',
-    'file_manager_admin',
+    ['file_manager_admin', 'FILE_MANAGER_ADMIN'],
     'file_manager_admins',
   ),
-  group(groupIds.wikiAdmins, 'dynamic', 'wiki_admins', 'wiki_admin', 'Wiki administrators'),
-  group(groupIds.nobody, 'system', 'nobody', 'nobody', 'Nobody'),
+  group(groupIds.wikiAdmins, 'dynamic', 'wiki_admins', ['wiki_admin', 'WIKI_ADMIN'], 'Wiki administrators'),
+  group(groupIds.nobody, 'system', 'nobody', ['nobody', 'NONE'], 'Nobody'),
 ];
 
 export const builtInGroups: ReadonlyMap<number, BuiltInGroup> = new Map(
@@ -81,9 +105,12 @@ export function groupLabel(
   return input[id] || (builtInGroups.get(id)?.label ?? name);
 }
 
-export function isBuiltInGroupName(name: string): boolean {
-  return builtIn.some((entry) => entry.name === name.toLowerCase());
-}
+const builtInNames = new Set(
+  builtIn.flatMap(({ name, key, constant }) => [name, key, constant].map((one) => one.toLowerCase())),
+);
+
+/** Whether a name means one of these groups, here or in archives of projects: no other group can have it. */
+export const isBuiltInGroupName = (name: string) => builtInNames.has(name.toLowerCase());
 
 /** A group as an address names it: `104`, or `101_3` for group 3 of project 101. */
 export interface GroupAddress {

@@ -77,7 +77,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
         <service shortname="docman" enabled="1"/><service shortname="forum" enabled="0"/>
         <project-defined-service shortname="" enabled="1" label="Wiki" description="Ours" link="https://wiki.example.com/" is_in_new_tab="1"/>
       </services>
-      <ugroups>${groupXml('project_admins', 'ines')}${groupXml('project_members', 'ines', 'otto')}${groupXml('growers', 'otto', 'guest')}</ugroups>
+      <ugroups>${groupXml('project_admins', 'ines')}${groupXml('project_members', 'ines', 'otto')}${groupXml('growers', 'otto', 'guest')}${groupXml('svn_admins', 'otto')}</ugroups>
       <banner>Come and see</banner>
       <dashboards><dashboard name="one"/><dashboard name="two"/></dashboards><spaceship/>`,
       [{ username: 'ines' }, { username: 'otto' }, { username: 'guest' }],
@@ -90,7 +90,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
     const project = await projectNamed('garden_club');
     expect(project).toMatchObject({ label: 'Project Garden_Club', access: 'private', status: 'active' });
     expect(report.project).toEqual({ id: project.id, shortname: 'Garden_Club' });
-    expect(report.counts).toMatchObject({ users_created: 2, users_mapped: 1, groups: 1 });
+    expect(report.counts).toMatchObject({ users_created: 2, users_mapped: 1, groups: 2 });
     expect(report.warnings.map(({ text }: { text: string }) => text)).toEqual([
       'There is no service docman here: it is kept, and does nothing.',
       'dashboards (dashboards, 2 items) was left out: there is nothing of the kind here.',
@@ -101,6 +101,8 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(await membersOf(`${project.id}_3`)).toEqual(['guest', 'ines', 'otto']);
     const growers = report.ids['groups']?.['growers'];
     expect(await membersOf(String(growers))).toEqual(['otto']);
+    // Here that is a group like any other.
+    expect(await membersOf(String(report.ids['groups']?.['svn_admins']))).toEqual(['otto']);
     expect((await accountNamed('guest')).status).toBe('S');
     const { body: services } = await atelier.admin.get(`/projects/${project.id}/project_services`);
     expect(

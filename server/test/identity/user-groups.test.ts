@@ -581,6 +581,9 @@ describe.each(engines)('user groups on %s', (engine) => {
       'developers',
       'project_members',
       'Nobody',
+      // What archives call groups that every project has.
+      'UGROUP_ANONYMOUS',
+      'ugroup_project_members_name_key',
       'x'.repeat(101),
     ])('name "%s" is 400', async (short_name) => {
       expect((await alice.post('/user_groups', { project_id: shop, short_name })).status).toBe(400);

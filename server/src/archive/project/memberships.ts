@@ -28,12 +28,11 @@ export interface MembershipSource {
   readonly importerId: number | undefined;
 }
 
-const systemGroups = ['project_members', 'project_admins', 'wiki_admins'];
+/** Groups that every project has; nobody can be put into the last of them. */
+const systemGroups = ['project_members', 'project_admins', 'wiki_admins', 'file_manager_admins'];
 
-/** Groups that every project has and whose members an archive cannot set. */
-const withoutMembers = ['file_manager_admins', 'document_techs', 'document_admins', 'svn_admins'];
-
-export const isSystemGroup = (name: string) => systemGroups.includes(name) || withoutMembers.includes(name);
+/** Others that the reference has, such as `svn_admins`, are names like any other here. */
+export const isSystemGroup = (name: string) => systemGroups.includes(name);
 
 /** Leaves out who can never be in the project. */
 function admitted({ groups, access }: MembershipSource, warn: Warn): ResolvedGroup[] {
