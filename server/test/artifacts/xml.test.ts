@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryOf, messageOf, readArtifact, Store, submit, versionIn } from '../fixtures/artifact.ts';
+import { change, entryOf, messageOf, readArtifact, Store, submit, versionIn } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setSemantics, valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
@@ -297,6 +297,23 @@ describe.each(engines)('artifacts in XML on %s', (engine) => {
         });
         expect(entryOf(body, ids['summary']).value).toBe('ab');
       }
+    });
+
+    test('an empty element empties a line, a text and a number; one that is not there is refused', async () => {
+      const names = ['summary', 'details', 'effort'];
+      const id = await create(
+        item('summary', '<value>words</value>'),
+        item('details', '<value>words</value>'),
+        item('effort', '<value>3</value>'),
+      );
+      for (const name of names) expect((await put(id, item(name, ''))).status, name).toBe(400);
+      const emptied = await put(id, ...names.map((name) => item(name, '<value></value>')));
+      expect(emptied.status, emptied.text).toBe(200);
+      const read = await readArtifact(alice, id);
+      expect(names.map((name) => entryOf(read, ids[name]).value)).toEqual(['', '', null]);
+      const nothing = { values: [{ field_id: ids['summary'], value: null }] };
+      await change(alice, id, [{ field_id: ids['summary'], value: 'again' }]);
+      expect((await alice.put(`/artifacts/${id}`, nothing)).status).toBe(400);
     });
 
     test('an empty content empties a text, one that is not there does not', async () => {

@@ -2,7 +2,7 @@ import { invalid } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { scalarText } from '../../kernel/values.ts';
 import { xmlText } from '../../kernel/xml-text.ts';
-import type { Entry, PropertyRule } from '../field-type.ts';
+import type { Entry, PropertyRule, WritingContext } from '../field-type.ts';
 import type { Field, Properties } from '../model.ts';
 
 /** How messages name a field. */
@@ -17,9 +17,10 @@ export function member(entry: Entry, name: string): unknown {
   return value === null ? undefined : value;
 }
 
-/** The member `value` of a plain field, which must be there. */
-export function plainValue(field: Field, entry: Entry): unknown {
-  const value = member(entry, 'value');
+/** The member `value` of a plain field, which must be there. XML writes an empty text as an empty element. */
+export function plainValue(field: Field, entry: Entry, { isXml }: Pick<WritingContext, 'isXml'>): unknown {
+  const isEmptyElement = isXml && Object.hasOwn(entry, 'value') && entry['value'] === null;
+  const value = isEmptyElement ? '' : member(entry, 'value');
   if (value === undefined) throw wrongValue(field, 'The entry needs the member `value`.');
   return value;
 }

@@ -1,5 +1,5 @@
 import { textOf } from '../../kernel/xml.ts';
-import type { ArchiveReading, Entry, FieldType } from '../field-type.ts';
+import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-type.ts';
 import type { Field } from '../model.ts';
 import { numberCell } from './across-trackers.ts';
 import { count, optionalNumber, plainValue, wrongValue } from './entry.ts';
@@ -47,7 +47,8 @@ function readArchived(
 
 /** Fields that hold one number. */
 export function numberField(kind: NumberKind): FieldType<number | null> {
-  const accept = (field: Field, entry: Entry) => numberIn(kind, field, plainValue(field, entry));
+  const accept = (field: Field, entry: Entry, context: WritingContext) =>
+    numberIn(kind, field, plainValue(field, entry, context));
   return {
     code: kind.code,
     kind: 'field',

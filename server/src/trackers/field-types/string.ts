@@ -31,8 +31,8 @@ function faultOf(text: string, properties: Properties): string | undefined {
     : undefined;
 }
 
-function accept(field: Field, entry: Entry): string {
-  const text = textIn(field, plainValue(field, entry));
+function accept(field: Field, entry: Entry, context: WritingContext): string {
+  const text = textIn(field, plainValue(field, entry, context));
   const fault = faultOf(text, field.properties);
   if (fault !== undefined) throw wrongValue(field, fault);
   return text;

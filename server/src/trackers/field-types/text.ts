@@ -48,9 +48,9 @@ function contentIn(field: Field, value: unknown, isXml: boolean): string {
 }
 
 /** The content and the format that an entry gives; another format than the three counts as none. */
-function input(field: Field, entry: Entry, { isXml }: WritingContext) {
-  const value = plainValue(field, entry);
-  const content = contentIn(field, value, isXml);
+function input(field: Field, entry: Entry, context: WritingContext) {
+  const value = plainValue(field, entry, context);
+  const content = contentIn(field, value, context.isXml);
   if (Buffer.byteLength(content) > mostBytes)
     throw wrongValue(field, `It must have at most ${mostBytes} bytes.`);
   const format = isObject(value) ? member(value, 'format') : undefined;
@@ -74,7 +74,7 @@ async function accept(field: Field, entry: Entry, context: WritingContext): Prom
 
 /** `values_by_field` may give the format beside the value. */
 function acceptByName(field: Field, entry: Entry, context: WritingContext): Promise<StoredText> {
-  const value = plainValue(field, entry);
+  const value = plainValue(field, entry, context);
   const format = member(entry, 'format');
   const isBare = !isObject(value) && format !== undefined;
   return accept(field, isBare ? { value: { content: value, format } } : entry, context);
