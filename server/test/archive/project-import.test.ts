@@ -443,6 +443,11 @@ describe.each(engines)('importing a project on %s', (engine) => {
       { 'project.xml': projectXml('bad', '<svn><repository name="plots" dump-file="svn/plots.svn"/></svn>') },
       'The dump svn/plots.svn of the repository plots is missing.',
     ],
+    [
+      'a repository that is there twice but for its letters',
+      { 'project.xml': projectXml('bad', '<svn><repository name="plots"/><repository name="Plots"/></svn>') },
+      'line 5: The repository Plots is there twice.',
+    ],
     ['a bad short name', { 'project.xml': projectXml('bad name') }, '"bad name" is not one to 255'],
   ])('an archive with %s says what is wrong and leaves nothing behind', async (_, files, words) => {
     const path = shelf.add(

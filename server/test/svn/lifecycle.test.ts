@@ -199,6 +199,7 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     const longest = `z${'y'.repeat(254)}`;
     const content =
       '<repository name="plots" dump-file="svn/plots.svn"><access-file>\n  [/trunk]\n* = r\n  </access-file>' +
+      '<notification path="/trunk" emails="a@example.com"/><notification path="/tags" emails=" , "/>' +
       '<notification path="/trunk" emails="a@example.com, b@example.com"/></repository>' +
       '<repository name="empty"/><repository name="faulty"><access-file>[/]\n@nobody = rw</access-file></repository>' +
       `<repository name="${longest}" dump-file="svn/plots.svn"/>`;

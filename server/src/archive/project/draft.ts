@@ -187,6 +187,20 @@ export function readLinkTypes(natures: XmlElement): LinkTypeDraft[] {
   });
 }
 
+/** One for each path, as everywhere; what names nobody, or no path, tells nobody anything. */
+function readNotifications(repository: XmlElement): RepositoryDraft['notifications'] {
+  const byPath = new Map<string, Set<string>>();
+  for (const notification of childrenOf(repository, 'notification')) {
+    const path = (attributeOf(notification, 'path') ?? '').trim();
+    const emails = (attributeOf(notification, 'emails') ?? '').split(',').map((email) => email.trim());
+    const known = byPath.get(path) ?? new Set();
+    byPath.set(path, new Set([...known, ...emails.filter((email) => email !== '')]));
+  }
+  return [...byPath].flatMap(([path, emails]) =>
+    path === '' || emails.size === 0 ? [] : { path, emails: [...emails] },
+  );
+}
+
 function readRepository(element: XmlElement): RepositoryDraft {
   const name = attributeOf(element, 'name') ?? '';
   if (!/^[a-zA-Z][A-Za-z0-9_.-]{2,254}$/.test(name))
@@ -195,13 +209,7 @@ function readRepository(element: XmlElement): RepositoryDraft {
     name,
     dumpFile: attributeOf(element, 'dump-file') ?? '',
     accessFile: textOf(element, 'access-file'),
-    notifications: childrenOf(element, 'notification').map((notification) => ({
-      path: attributeOf(notification, 'path') ?? '',
-      emails: (attributeOf(notification, 'emails') ?? '')
-        .split(',')
-        .map((email) => email.trim())
-        .filter((email) => email !== ''),
-    })),
+    notifications: readNotifications(element),
     references: listedIn(element, 'references', 'reference').map((reference) => ({
       source: attributeOf(reference, 'source') ?? '',
       target: attributeOf(reference, 'target') ?? '',
@@ -212,7 +220,7 @@ function readRepository(element: XmlElement): RepositoryDraft {
 
 export function readRepositories(svn: XmlElement): RepositoryDraft[] {
   const repositories = childrenOf(svn, 'repository').map(readRepository);
-  const repeated = firstRepeated(repositories, ({ name }) => name);
+  const repeated = firstRepeated(repositories, ({ name }) => name.toLowerCase());
   if (repeated !== undefined) throw fault(repeated, `The repository ${repeated.name} is there twice.`);
   return repositories;
 }
