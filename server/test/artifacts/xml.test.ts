@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { change, entryOf, messageOf, readArtifact, Store, submit, versionIn } from '../fixtures/artifact.ts';
+import {
+  change,
+  entryOf,
+  messageOf,
+  readArtifact,
+  Store,
+  submit,
+  type Value,
+  versionIn,
+} from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setSemantics, valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
@@ -314,6 +323,56 @@ describe.each(engines)('artifacts in XML on %s', (engine) => {
       const nothing = { values: [{ field_id: ids['summary'], value: null }] };
       await change(alice, id, [{ field_id: ids['summary'], value: 'again' }]);
       expect((await alice.put(`/artifacts/${id}`, nothing)).status).toBe(400);
+    });
+
+    test('an empty element is an empty list, and a link without type', async () => {
+      const [other, third] = [
+        await create(item('summary', '<value>1</value>')),
+        await create(item('summary', '<value>2</value>')),
+      ];
+      const id = await create(
+        item('status', `<bind_value_ids><item>${values['New']}</item></bind_value_ids>`),
+        item('tags', '<bind_value_ids><item>one</item></bind_value_ids>'),
+        item('links', `<links><item><id>${other}</id></item></links>`),
+      );
+      const linked = async () => {
+        const { links, reverse_links: reverse } = entryOf(await readArtifact(alice, id), ids['links']);
+        return [links, reverse].map((list) => list.map((link: Value) => [link.id, link.type]));
+      };
+      const link = (target: number, direction: string) =>
+        `<item><id>${target}</id><direction>${direction}</direction><type></type></item>`;
+      const directed = `<all_links>${link(other, 'reverse')}${link(third, 'forward')}</all_links>`;
+      for (const [name, content, expected] of [
+        ['links', '<links></links>', [[], []]],
+        ['links', directed, [[[third, null]], [[other, null]]]],
+        ['links', `<parent><id>${other}</id></parent><links/>`, [[[third, null]], [[other, '_is_child']]]],
+        ['links', '<all_links/>', [[], []]],
+      ] as const) {
+        const reply = await put(id, item(name, content));
+        expect(reply.status, `${content} ${reply.text}`).toBe(200);
+        expect(await linked(), content).toEqual(expected);
+      }
+      const white = await put(
+        id,
+        item('status', '<bind_value_ids>\n</bind_value_ids>'),
+        item('tags', '<bind_value_ids/>'),
+      );
+      expect(white.status, white.text).toBe(200);
+      await change(alice, id, [{ field_id: ids['tags'], bind_value_ids: ['two'] }]);
+      const objects = await put(id, item('tags', '<value><bind_value_objects></bind_value_objects></value>'));
+      expect(objects.status, objects.text).toBe(200);
+      const read = await readArtifact(alice, id);
+      expect(['status', 'tags'].map((name) => entryOf(read, ids[name]).bind_value_ids)).toEqual([[], []]);
+    });
+
+    test('an artifact without values is copied by what was read of it', async () => {
+      const id = await create(item('summary', '<value>empty</value>'));
+      const { text } = await alice.get(`${base}/artifacts/${id}`, { headers: both });
+      const copied = await send('POST', '/artifacts', text);
+      expect(copied.status, copied.text).toBe(201);
+      const [read, copy] = [await readArtifact(alice, id), await readArtifact(alice, idIn(copied.text))];
+      for (const name of ['summary', 'details', 'status', 'tags', 'links'])
+        expect(entryOf(copy, ids[name]), name).toEqual(entryOf(read, ids[name]));
     });
 
     test('an empty content empties a text, one that is not there does not', async () => {

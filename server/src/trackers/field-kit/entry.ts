@@ -17,10 +17,24 @@ export function member(entry: Entry, name: string): unknown {
   return value === null ? undefined : value;
 }
 
-/** The member `value` of a plain field, which must be there. XML writes an empty text as an empty element. */
-export function plainValue(field: Field, entry: Entry, { isXml }: Pick<WritingContext, 'isXml'>): unknown {
-  const isEmptyElement = isXml && Object.hasOwn(entry, 'value') && entry['value'] === null;
-  const value = isEmptyElement ? '' : member(entry, 'value');
+/**
+ * As `member`, for what must be there: XML writes an empty text and an empty list as an empty element, and a list also as
+ * white space between two tags.
+ */
+export function neededMember(
+  entry: Entry,
+  name: string,
+  { isXml }: Pick<WritingContext, 'isXml'>,
+  nothing: '' | readonly unknown[],
+): unknown {
+  const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+  const isEmptyList = nothing !== '' && typeof value === 'string' && value.trim() === '';
+  return isXml && (value === null || isEmptyList) ? nothing : member(entry, name);
+}
+
+/** The member `value` of a plain field, which must be there. */
+export function plainValue(field: Field, entry: Entry, context: Pick<WritingContext, 'isXml'>): unknown {
+  const value = neededMember(entry, 'value', context, '');
   if (value === undefined) throw wrongValue(field, 'The entry needs the member `value`.');
   return value;
 }

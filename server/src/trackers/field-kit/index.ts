@@ -53,6 +53,7 @@ export {
   member,
   mostValues,
   namesSame,
+  neededMember,
   numberProperty,
   optionalNumber,
   plainValue,

@@ -12,6 +12,7 @@ import {
   itemsOf,
   joinedItems,
   member,
+  neededMember,
   numberCriterion,
   refuseCommon,
   switchedOn,
@@ -60,19 +61,19 @@ function forwardLinks(field: Field, items: readonly unknown[], name = 'links'): 
 
 const directions: readonly unknown[] = ['forward', 'reverse'];
 
-function directedLink(field: Field, input: unknown) {
+function directedLink(field: Field, input: unknown, context: WritingContext) {
   const { id, item } = targetIn(field, input, 'all_links');
   const direction = member(item, 'direction');
   if (!directions.includes(direction))
     throw wrongValue(field, 'Each of `all_links` needs a `direction`, "forward" or "reverse".');
-  const type = member(item, 'type');
+  const type = neededMember(item, 'type', context, '');
   if (typeof type !== 'string')
     throw wrongValue(field, 'Each of `all_links` needs a `type`, empty for a link without type.');
   return { link: [id, type] as const, isForward: direction === 'forward' };
 }
 
-function allLinks(field: Field, items: readonly unknown[]): LinkRequest {
-  const links = items.map((item) => directedLink(field, item));
+function allLinks(field: Field, items: readonly unknown[], context: WritingContext): LinkRequest {
+  const links = items.map((item) => directedLink(field, item, context));
   const of = (isForward: boolean) =>
     once(links.filter((item) => item.isForward === isForward).map(({ link }) => link));
   return { forward: of(true), reverse: of(false) };
@@ -85,9 +86,15 @@ function parentIn(field: Field, value: unknown): number | undefined {
   return id;
 }
 
-/** XML writes an empty list as nothing; beside the links of the other direction it is one. */
-const isEmptyEcho = (entry: Entry) =>
-  Object.hasOwn(entry, 'links') && entry['links'] === null && Object.hasOwn(entry, 'reverse_links');
+/** XML writes an empty list as nothing: it is one alone in its entry, and beside the links of the other direction. */
+function withEmptyLists(entry: Entry): Entry {
+  const isEmpty = (name: string) => Object.hasOwn(entry, name) && entry[name] === null;
+  const isAlone =
+    ['links', 'parent', 'all_links'].every((name) => member(entry, name) === undefined) &&
+    amendingIn(entry).length === 0;
+  if (isEmpty('links') && (isAlone || Object.hasOwn(entry, 'reverse_links'))) return { ...entry, links: [] };
+  return isEmpty('all_links') && isAlone ? { ...entry, all_links: [] } : entry;
+}
 
 /** Links that are added and taken away, beside a parent where one is named. */
 function amendedLinks(field: Field, entry: Entry, parent: number | undefined): LinkRequest {
@@ -98,8 +105,8 @@ function amendedLinks(field: Field, entry: Entry, parent: number | undefined): L
   return { added, removed, ...(parent === undefined ? {} : { parent }) };
 }
 
-function acceptLinks(field: Field, input: Entry, { isXml }: WritingContext): LinkRequest {
-  const entry = isXml && isEmptyEcho(input) ? { ...input, links: [] } : input;
+function acceptLinks(field: Field, input: Entry, context: WritingContext): LinkRequest {
+  const entry = context.isXml ? withEmptyLists(input) : input;
   const links = listIn(field, entry, 'links');
   const all = listIn(field, entry, 'all_links');
   const parent = parentIn(field, member(entry, 'parent'));
@@ -107,7 +114,7 @@ function acceptLinks(field: Field, input: Entry, { isXml }: WritingContext): Lin
   if (all !== undefined) {
     if (links !== undefined || parent !== undefined)
       throw wrongValue(field, '`all_links` cannot be combined with `links` or `parent`.');
-    return allLinks(field, all);
+    return allLinks(field, all, context);
   }
   if (links === undefined && parent === undefined)
     throw wrongValue(field, 'The entry needs `links`, `parent` or `all_links`.');

@@ -19,6 +19,7 @@ import {
   listColumnType,
   member,
   namesSame,
+  neededMember,
   refuseCommon,
   refuseTooMany,
   strangerItem,
@@ -143,8 +144,8 @@ async function fromObject(field: Field, input: unknown, context: WritingContext)
 
 async function accept(field: Field, entry: Entry, context: WritingContext): Promise<OpenValues> {
   const value = member(entry, 'value');
-  const objects = isObject(value) ? member(value, 'bind_value_objects') : undefined;
-  const labels = member(entry, 'bind_value_ids');
+  const objects = isObject(value) ? neededMember(value, 'bind_value_objects', context, []) : undefined;
+  const labels = neededMember(entry, 'bind_value_ids', context, []);
   const input = objects ?? labels;
   if (!Array.isArray(input))
     throw wrongValue(field, 'The entry needs `value.bind_value_objects` or `bind_value_ids`, an array.');

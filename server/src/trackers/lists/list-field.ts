@@ -10,8 +10,8 @@ import {
   itemsIn,
   listCell,
   listColumnType,
-  member,
   namesSame,
+  neededMember,
   refuseCommon,
   refuseTooMany,
   wrongValue,
@@ -42,8 +42,8 @@ interface ListKind {
 }
 
 /** The ids of an entry, each once, without the zeros that forms send for nothing. */
-function idsIn(field: Field, entry: Entry): unknown[] {
-  const input = member(entry, 'bind_value_ids');
+function idsIn(field: Field, entry: Entry, context: WritingContext): unknown[] {
+  const input = neededMember(entry, 'bind_value_ids', context, []);
   if (!Array.isArray(input)) throw wrongValue(field, 'The entry needs `bind_value_ids`, an array of ids.');
   refuseTooMany(field, input);
   const seen = new Map(input.map((id: unknown) => [scalarText(id)?.trim() ?? id, id]));
@@ -58,7 +58,7 @@ async function accept(
   entry: Entry,
   context: WritingContext,
 ): Promise<readonly number[]> {
-  const ids = idsIn(field, entry);
+  const ids = idsIn(field, entry, context);
   if (!isMultiple && ids.length > 1) throw wrongValue(field, 'It takes one value only.');
   const chosen = ids.filter((id) => !isNone(id));
   return chosen.length === 0 ? [] : bindOf(field).accept(field, chosen, context);
