@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportMode } from '../archive/index.ts';
+import { trackerIdOf } from './address.ts';
 import type { CommandAnswer } from './answer.ts';
 import { declareAnswer, nonEmpty, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
@@ -11,6 +12,7 @@ import { ProgressLine } from './progress.ts';
 interface ExportOptions {
   readonly out: string;
   readonly mode: ExportMode;
+  readonly tracker?: string;
 }
 
 export function declare(command: Command): void {
@@ -19,6 +21,7 @@ export function declare(command: Command): void {
     'Export a project as a zip file that can be imported again, here or elsewhere.',
     'export garden --out garden.zip',
     'export garden --out garden-template.zip --mode structure',
+    'export garden --out chores.zip --tracker chore',
   );
   command
     .argument('<project>', 'short name or id of the project')
@@ -28,28 +31,33 @@ export function declare(command: Command): void {
         .choices(['all', 'structure'])
         .default('all'),
     )
+    .option('--tracker <shortname>', 'only this tracker, with what is in it, and no repositories', nonEmpty)
     .action(onInstance(exportProject));
 }
 
 async function exportProject(
   instance: Instance,
   name: string,
-  { out, mode }: ExportOptions,
+  { out, mode, tracker }: ExportOptions,
 ): Promise<CommandAnswer> {
   const { exportProject: write, projectCalled } = await import('../archive/index.ts');
   const { database, viewer } = instance;
   const project = await projectCalled(database, viewer, name);
   if (project === undefined) throw new CommandFault(`There is no project ${name}.`);
+  const trackerId =
+    tracker === undefined
+      ? undefined
+      : await trackerIdOf(instance, { project: project.shortname, itemName: tracker });
   const archiveDeps = instance.openArchiveDeps();
   const line = new ProgressLine();
   const path = resolve(out);
   if (!existsSync(dirname(path))) throw new CommandFault(`There is no folder ${dirname(path)}.`);
   const tell = (progress: { stage: string; done: number; total: number }) => line.show(progress);
-  const report = await write(archiveDeps, viewer, { projectId: project.id, mode, path, tell }).finally(() =>
-    line.clear(),
-  );
+  const task = { projectId: project.id, mode, trackerId, path, tell };
+  const report = await write(archiveDeps, viewer, task).finally(() => line.clear());
   const counts = Object.entries(report.counts).map(([what, count]) => `  ${what.padEnd(16)}${count}`);
   const warnings = report.warnings.map((text) => `  ${text}`);
-  const words = [`The project ${project.shortname} is in ${path}`, ...counts, ...warnings].join('\n');
+  const what = tracker === undefined ? 'The project' : `The tracker ${tracker} of`;
+  const words = [`${what} ${project.shortname} is in ${path}`, ...counts, ...warnings].join('\n');
   return { data: { file: path, ...report }, words };
 }

@@ -172,6 +172,25 @@ describe.each(engines)('archives of projects on %s', (engine) => {
       }
   });
 
+  test('one tracker is exported with what is in it, and without what ties it to others', async () => {
+    const demo = fileURLToPath(new URL('../../demo', import.meta.url));
+    await bench.import(demo, { automap, name: 'whole' });
+    const out = shelf.free('stories.zip');
+    const exported = await atelier.cli('export', 'whole', '--tracker', 'story', '--out', out);
+    expect(exported.code, exported.stderr).toBe(0);
+    const { counts, project, warnings } = await bench.import(out, { automap, name: 'stories' });
+    expect(counts).toMatchObject({ trackers: 1, artifacts: 45, files: 11 });
+    expect(counts).not.toHaveProperty('repositories');
+    expect(warnings).toEqual([]);
+    const [story] = (await atelier.admin.get(`/projects/${project.id}/trackers`)).body;
+    expect(story).toMatchObject({ item_name: 'story', parent: null });
+    const refused = await atelier.cli('export', 'whole', '--tracker', 'saga', '--out', `${out}2`);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no tracker whole/saga.'),
+    ]);
+  });
+
   test('site administrators import what they upload, and are told what came of it', async () => {
     const archive = await zipped({
       'project.xml': projectXml('uploaded', trackersXml(trackerXml('T1', 'chore', ['Water', 'Weed']))),

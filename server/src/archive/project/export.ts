@@ -31,6 +31,8 @@ import { addDumps, repositoriesOf, svnElement } from './repositories-out.ts';
 export interface ExportTask {
   readonly projectId: number;
   readonly mode: ExportMode;
+  /** The one tracker to write, without what ties it to others; else all of them, and the repositories. */
+  readonly trackerId?: number | undefined;
   /** The zip file to write, which must not be there yet. */
   readonly path: string;
   readonly tell?: ((progress: ImportProgress) => void) | undefined;
@@ -97,9 +99,11 @@ class ProjectExport {
     out.end();
   }
 
-  /** A structure has no history. */
+  /** A structure has no history, and a tracker no repositories. */
   async #repositoriesOf(project: Project): Promise<readonly ExportedRepository[]> {
-    const repositories = this.#task.mode === 'all' ? await repositoriesOf(this.#source, project) : [];
+    const { mode, trackerId } = this.#task;
+    const isWhole = mode === 'all' && trackerId === undefined;
+    const repositories = isWhole ? await repositoriesOf(this.#source, project) : [];
     if (repositories.length === 0 || (await hasSubversion(this.#source))) {
       if (repositories.length > 0) this.#count('repositories', repositories.length);
       return repositories;
@@ -110,11 +114,13 @@ class ProjectExport {
 
   async #trackersOf({ id }: Project): Promise<Tracker[]> {
     const database: Reader = this.#source.database;
+    const { trackerId } = this.#task;
     const query = database.sql.selectFrom('tracker').select('id').where('project_id', '=', id);
     const trackers: Tracker[] = [];
     for (const row of await database.all(query.where('deleted_at', 'is', null).orderBy('id'))) {
+      if (trackerId !== undefined && row.id !== trackerId) continue;
       const tracker = await loadTracker(database, row.id);
-      if (tracker !== undefined) trackers.push(tracker);
+      if (tracker !== undefined) trackers.push(trackerId === undefined ? tracker : untied(tracker));
     }
     return trackers;
   }
@@ -163,6 +169,18 @@ class ProjectExport {
     out.end();
     this.#count('users', users.length);
   }
+}
+
+/** A tracker without what is said of it in terms of other trackers. */
+function untied(tracker: Tracker): Tracker {
+  const { timeframe, ...semantics } = tracker.semantics;
+  const isOwn = timeframe !== undefined && !('impliedFromTrackerId' in timeframe);
+  return {
+    ...tracker,
+    parentId: null,
+    semantics: isOwn ? { ...semantics, timeframe } : semantics,
+    triggers: { ...tracker.triggers, own: [] },
+  };
 }
 
 /** A structure names nobody: lists of people have no defaults in it. */
