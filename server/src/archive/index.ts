@@ -49,6 +49,7 @@ export {
   readImport,
   readShippedTemplate,
   readTemplateTracker,
+  readTrackerFile,
   removeAbandonedImports,
   runClaimedImport,
   runRequestedImports,

@@ -25,7 +25,7 @@ export interface TrackerToImport {
   /** Groups beside those of the project, by name: of the project that it goes to in the end. */
   readonly groups?: Readonly<Record<string, number>>;
   /** The file that it is read from; `project.xml` unless said. */
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
 
 /** What became of a tracker. */

@@ -1,5 +1,7 @@
+import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatInstant } from '../kernel/clock.ts';
+import { textOf } from '../kernel/xml.ts';
 import type { Project } from '../projects/index.ts';
 import type { Tracker } from '../trackers/index.ts';
 import {
@@ -10,7 +12,7 @@ import {
   trackerIdOf,
 } from './address.ts';
 import { type CommandAnswer, listing } from './answer.ts';
-import { declareCommand, everything, onInstance } from './command.ts';
+import { declareCommand, everything, nonEmpty, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { projectsToList } from './project.ts';
@@ -20,7 +22,9 @@ const modes = ['simple', 'advanced'] as const;
 type Mode = (typeof modes)[number];
 
 export function declare(group: Command): void {
-  group.description('List trackers, delete them and bring them back, and switch the mode of their workflow.');
+  group.description(
+    'List trackers, make them from files, delete them and bring them back, and switch the mode of their workflow.',
+  );
   declareCommand(
     group,
     'list',
@@ -32,6 +36,18 @@ export function declare(group: Command): void {
     .argument('[project]', 'short name of the project')
     .option('--deleted', 'those that were deleted and can be brought back')
     .action(onInstance(listTrackers));
+  declareCommand(
+    group,
+    'create',
+    'Make a tracker from an XML file that has one as archives of projects have it. Artifacts in it are left out.',
+    'tracker create web-shop/bug --from bug.xml',
+    'tracker create web-shop/defect --from bug.xml --label Defects',
+  )
+    .argument(...trackerArgument, trackerAddress)
+    .requiredOption('--from <file>', 'the XML file, with tracker as its root', nonEmpty)
+    .option('--label <text>', 'name that people see (that of the file)', nonEmpty)
+    .option('--description <text>', 'what it is for (that of the file)')
+    .action(onInstance(createTracker));
   declareCommand(
     group,
     'workflow',
@@ -116,6 +132,32 @@ async function listTrackers(
     ...[one.id, one.project, one.item_name, one.artifacts, one.workflow_mode, one.label],
   ]);
   return listing(found, ['ID', 'PROJECT', 'SHORT NAME', 'ARTIFACTS', 'WORKFLOW', 'LABEL'], rows, empty);
+}
+
+interface NewTrackerOptions {
+  readonly from: string;
+  readonly label?: string;
+  readonly description?: string;
+}
+
+async function createTracker(
+  instance: Instance,
+  address: TrackerAddress,
+  { from, label, description }: NewTrackerOptions,
+): Promise<CommandAnswer> {
+  const { readTrackerFile } = await import('../archive/index.ts');
+  const { operations, viewer } = instance;
+  const { id: projectId } = await projectNamed(instance, address.project);
+  const element = await readTrackerFile(resolve(from));
+  const tracker = {
+    ...{ projectId, itemName: address.itemName, description },
+    label: label ?? textOf(element, 'name').trim(),
+  };
+  const task = { tracker, element, file: basename(from) };
+  const { id, warnings } = await operations.createTrackerFromTemplate(viewer, task);
+  const lines = warnings.map(({ line, text }) => `  line ${line}: ${text}`);
+  const words = [`The tracker ${nameAtAddress(address)} has the id ${id}.`, ...lines].join('\n');
+  return { data: { id, warnings }, words };
 }
 
 function presentWorkflow({ id, itemName, workflow, elementById }: Tracker, mode: Mode) {

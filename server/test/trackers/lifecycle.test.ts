@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FieldSettings, Tracker } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal, repliesOf } from '../cli/replies.ts';
 import { messageOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { createGroup, createProject, idsOf, setMembers, sizeOf } from '../fixtures/project.ts';
+import { trackerXml } from '../fixtures/project-archive.ts';
 import {
   addField,
   createTracker,
@@ -408,6 +412,30 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
     expect(stories.fields[0].field_id).not.toBe(title.field_id);
     const disabled = (await alice.get(`/projects/${cast}/disabled_link_types`)).body;
     expect(disabled).toEqual({ shortnames: ['_covered_by'] });
+  });
+
+  test('the command line makes a tracker from a file, without the artifacts in it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-'));
+    const file = join(folder, 'chore.xml');
+    writeFileSync(file, trackerXml('T1', 'chore', ['Water the tomatoes']));
+    const create = (name: string, ...more: string[]) =>
+      atelier.cli('tracker', 'create', `here/${name}`, '--from', file, '--json', ...more);
+    const made = await create('duty', '--description', 'What somebody has to do');
+    expect(made.code, made.stderr).toBe(0);
+    const { id, warnings } = JSON.parse(made.stdout);
+    expect(warnings).toEqual([]);
+    expect(await readTracker(alice, id)).toMatchObject({
+      item_name: 'duty',
+      label: 'Tracker chore',
+      description: 'What somebody has to do',
+      fields: [{ name: 'title' }, { name: 'state' }],
+    });
+    expect((await alice.get(`/trackers/${id}/artifacts`)).body).toEqual([]);
+    expectRefusal(await create('other'), 'another tracker with the name');
+    expectRefusal(await create('duty', '--label', 'Others'), 'item_name');
+    writeFileSync(file, '<project/>');
+    expectRefusal(await create('other'), 'chore.xml, line 1: It has project as its root');
+    rmSync(folder, { recursive: true });
   });
 
   test('the command line deletes trackers and brings them back', async () => {

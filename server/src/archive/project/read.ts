@@ -94,7 +94,7 @@ async function passArtifacts(reader: XmlReader, each: TakeArtifact): Promise<voi
 }
 
 /** Reads one tracker; its artifacts go by one after the other and are not kept. */
-async function readTracker(reader: XmlReader, start: XmlStart, room: XmlRoom, each: TakeArtifact) {
+export async function readTracker(reader: XmlReader, start: XmlStart, room: XmlRoom, each: TakeArtifact) {
   const children: XmlElement[] = [];
   for await (const child of reader.children()) {
     if (child.name !== 'artifacts') {

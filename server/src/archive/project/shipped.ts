@@ -1,7 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { attributeOf, childOf, childrenOf, listedIn, textOf, type XmlElement } from '../../kernel/xml.ts';
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  element,
+  listedIn,
+  textOf,
+  type XmlElement,
+} from '../../kernel/xml.ts';
 import {
   insertHiddenGroups,
   type ProjectExtension,
@@ -10,6 +18,7 @@ import {
 } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { checkNewTracker, type NewTracker, setParent } from '../../trackers/index.ts';
+import type { ArchiveWarning } from '../model.ts';
 import { nobodyKnown } from '../people.ts';
 import { type ImportedTracker, importTracker, tieTrackers } from '../tracker-import.ts';
 import { XmlReader } from '../xml-reader.ts';
@@ -79,32 +88,40 @@ export async function readTemplateTracker(name: string, itemName: string): Promi
   return template && trackersIn(template).find((tracker) => textOf(tracker, 'item_name') === itemName);
 }
 
-/** The element with other texts in some of its children. */
-function withTexts(element: XmlElement, texts: Readonly<Record<string, string | undefined>>): XmlElement {
-  const children = element.children.map((child) => {
-    const text = Object.hasOwn(texts, child.name) ? texts[child.name] : undefined;
-    return text === undefined ? child : { ...child, text };
-  });
-  return { ...element, children };
+/** The element with other texts in some of its children, which it has then. */
+function withTexts(source: XmlElement, texts: Readonly<Record<string, string | undefined>>): XmlElement {
+  const given = Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : { ...element(name, {}, text), line: source.line },
+  );
+  const isGiven = ({ name }: XmlElement) => given.some((child) => child.name === name);
+  return { ...source, children: [...given, ...source.children.filter((child) => !isGiven(child))] };
 }
 
-/** Creates a tracker as a template that comes with the product has it, under a name of its own; gives its id. */
+export interface TrackerFromElement {
+  readonly tracker: NewTracker;
+  readonly element: XmlElement;
+  /** Where the element stands; undefined for templates that come with the product. */
+  readonly file?: string | undefined;
+}
+
+/** Creates a tracker as a template or a file has it, under a name of its own; gives its id, and what was left out. */
 export async function createTrackerFromTemplate(
   tx: Transaction,
   viewer: Viewer,
-  { tracker, element }: { readonly tracker: NewTracker; readonly element: XmlElement },
-): Promise<number> {
+  { tracker, element: source, file }: TrackerFromElement,
+): Promise<{ id: number; warnings: readonly ArchiveWarning[] }> {
   const { projectId, label, itemName, description, color, parentId } = tracker;
   await checkNewTracker(tx, viewer, tracker);
-  const { id } = await importTracker(tx, viewer, {
+  const { id, warnings } = await importTracker(tx, viewer, {
     projectId,
-    element: withTexts(element, { name: label, item_name: itemName, description, color }),
+    element: withTexts(source, { name: label, item_name: itemName, description, color }),
     people: nobodyKnown,
     trackerIds: {},
+    file,
   });
   if (parentId !== undefined && parentId !== null) await setParent(tx, id, parentId);
   await tx.touch('structure');
-  return id;
+  return { id, warnings };
 }
 
 /** Fills a new project with the groups and the trackers of a template that comes with the product. */
@@ -121,11 +138,11 @@ const fillFromTemplate: NonNullable<ProjectExtension['fillFromTemplate']> = asyn
   if (found === undefined) return;
   const elements = childrenOf(found, 'tracker');
   const trackers: Record<string, ImportedTracker> = {};
-  for (const element of inImportOrder(elements)) {
+  for (const tracker of inImportOrder(elements)) {
     const trackerIds = Object.fromEntries(Object.entries(trackers).map(([key, { id }]) => [key, id]));
     const file = `${source.name}/${projectFile}`;
-    const input = { projectId, element, people: nobodyKnown, trackerIds, file };
-    trackers[keyOf(element)] = await importTracker(tx, viewer, input);
+    const input = { projectId, element: tracker, people: nobodyKnown, trackerIds, file };
+    trackers[keyOf(tracker)] = await importTracker(tx, viewer, input);
   }
   const triggers = childOf(found, 'triggers');
   await tieTrackers(tx, viewer, { trackers, parents: parentsIn(elements), triggers });

@@ -121,7 +121,8 @@ export function trackerBindings(services: Services): RouteBinding[] {
       if (body.from_template === undefined)
         return whole(viewer, await operations.createTracker(viewer, { ...tracker, sourceId }));
       const element = await templateTrackerIn(body);
-      return whole(viewer, await operations.createTrackerFromTemplate(viewer, { tracker, element }));
+      const { id } = await operations.createTrackerFromTemplate(viewer, { tracker, element });
+      return whole(viewer, id);
     }),
     bind(contract.getTrackerSettings, async ({ viewer, params }) => {
       const view = await trackers.require(database, viewer, params.id, await database.revisions());
