@@ -71,11 +71,8 @@ async function changeMembers(
   { added, removed }: Difference,
   extensions: readonly ProjectExtension[],
 ): Promise<void> {
-  const admins = await tx.all(accountIdsIn(tx, { id: groupIds.projectAdmins, project }));
-  const kept = new Set(admins.map(({ account_id }) => account_id));
-  for (const account of added) if (mayJoin(account, project)) await addMember(tx, project, account);
+  for (const account of added) await addMember(tx, project, account);
   for (const accountId of removed) {
-    if (kept.has(accountId)) continue;
     await removeMember(tx, project, accountId);
     const { id: projectId, access } = project;
     await tellChange(tx, viewer, extensions, { kind: 'member-removed', projectId, accountId, access });
@@ -154,6 +151,8 @@ async function requireLockedGroup(tx: Transaction, viewer: Viewer, text: string)
   return { group, present: new Set(rows.map(({ account_id }) => account_id)) };
 }
 
+type LockedGroup = Awaited<ReturnType<typeof requireLockedGroup>>;
+
 /** Who came and who went is told by name, for each group. */
 async function noteMembers(
   tx: Transaction,
@@ -186,18 +185,36 @@ async function noteMembers(
   if (left.length > 0) await note('remove', left.map((account) => account.name).sort());
 }
 
+/** Of the members of a project, whoever cannot join is passed over, and administrators stay. */
+async function differenceOf(
+  tx: Transaction,
+  { group, present }: LockedGroup,
+  wanted: ReadonlyMap<number, Account>,
+): Promise<Difference> {
+  const added = [...wanted.values()].filter(({ id }) => !present.has(id));
+  const removed = [...present].filter((id) => !wanted.has(id));
+  if (group.id !== groupIds.projectMembers) return { added, removed };
+  const { project } = group;
+  const admins = await tx.all(accountIdsIn(tx, { id: groupIds.projectAdmins, project }));
+  const kept = new Set(admins.map(({ account_id }) => account_id));
+  return {
+    added: added.filter((account) => mayJoin(account, project)),
+    removed: removed.filter((id) => !kept.has(id)),
+  };
+}
+
 /** Makes a group have exactly these members. */
 async function storeMembers(
   tx: Transaction,
   viewer: Viewer,
-  { group, present }: Awaited<ReturnType<typeof requireLockedGroup>>,
+  locked: LockedGroup,
   wanted: ReadonlyMap<number, Account>,
   extensions: readonly ProjectExtension[],
 ): Promise<void> {
-  const added = [...wanted.values()].filter(({ id }) => !present.has(id));
-  const removed = [...present].filter((id) => !wanted.has(id));
+  const { group } = locked;
+  const difference = await differenceOf(tx, locked, wanted);
+  const { added, removed } = difference;
   if (added.length === 0 && removed.length === 0) return;
-  const difference = { added, removed };
   if (group.id === groupIds.projectMembers) await changeMembers(tx, viewer, group, difference, extensions);
   else if (group.id === groupIds.projectAdmins)
     await changeAdministrators(tx, group, difference, [...wanted.values()]);

@@ -256,6 +256,18 @@ describe.each(engines)('project settings on %s', (engine) => {
       expect(await last()).toEqual(['group_delete', 'checkers', null]);
     });
 
+    test('does not tell that administrators went, who stay, nor that somebody came who cannot', async () => {
+      const gone = await atelier.createUser('gone');
+      await atelier.admin.patch(`/users/${gone.id}`, { status: 'S' });
+      await setMembers(alice, `${lab.id}_3`, [gone]);
+      expect(await last()).toEqual(['member_remove', 'bob', null]);
+      const count = (await history()).length;
+      await setMembers(alice, `${lab.id}_3`, [gone]);
+      expect(await history()).toHaveLength(count);
+      await setMembers(alice, `${lab.id}_3`, [bob]);
+      expect(await last()).toEqual(['member_add', 'bob', null]);
+    });
+
     test('tells of the menu', async () => {
       const services = `/projects/${lab.id}/project_services`;
       const link = (await alice.post(services, { label: 'Tides', service_url: '/tides' })).body.id;
