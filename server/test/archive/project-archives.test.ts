@@ -184,6 +184,15 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     expect(warnings).toEqual([]);
     const [story] = (await atelier.admin.get(`/projects/${project.id}/trackers`)).body;
     expect(story).toMatchObject({ item_name: 'story', parent: null });
+    const body = { shortname: 'host', label: 'Host', is_public: false, xml_template_name: 'empty' };
+    const host = (await ines.post('/projects', body)).body.id;
+    const services = async () => (await ines.get(`/projects/${host}/project_services?limit=50`)).body;
+    const svn = (await services()).find(({ name }: { name: string }) => name === 'plugin_svn');
+    await ines.put(`/${svn.uri}`, { is_enabled: false });
+    const before = await services();
+    const imported = await atelier.cli('import', out, '--project', 'host', '--automap', automap);
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(await services()).toEqual(before);
     const refused = await atelier.cli('export', 'whole', '--tracker', 'saga', '--out', `${out}2`);
     expect([refused.code, refused.stderr]).toEqual([
       1,

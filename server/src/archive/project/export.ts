@@ -91,7 +91,9 @@ class ProjectExport {
     out.begin('project', projectAttributes(project));
     out.element(element('long-description'));
     for (const banner of await bannerElements(database, project)) out.element(banner);
-    out.element(await servicesElement(database, project));
+    // Without any listed, those of a project that the tracker is imported into stay as they are.
+    const isWhole = this.#task.trackerId === undefined;
+    out.element(isWhole ? await servicesElement(database, project) : element('services'));
     out.element(await groupsElement(database, project, mode, this.#references));
     await this.#writeTrackers(out, trackers);
     if (this.#repositories.length > 0) out.element(svnElement(this.#repositories));
