@@ -7,6 +7,8 @@ import { createProject } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
+import { MetricsText } from '../harness/metrics.ts';
+import { head, RawConnection } from '../hostile/raw-connection.ts';
 
 describe.each(engines)('streams of events in hard times on %s', (engine) => {
   let atelier: Atelier;
@@ -16,7 +18,9 @@ describe.each(engines)('streams of events in hard times on %s', (engine) => {
   const make = (words: string) => submit(atelier.admin, tracker, [{ field_id: title, value: words }]);
 
   beforeAll(async () => {
-    atelier = await startAtelier(engine, { isAlone: true });
+    // A password takes its time here: long enough for somebody to go away meanwhile.
+    const env = { ATELIER_ARGON2_MEMORY: '65536', ATELIER_ARGON2_PASSES: '4' };
+    atelier = await startAtelier(engine, { isAlone: true, env });
     const project = (await createProject(atelier.admin, 'heard')).id;
     tracker = (await createTracker(atelier.admin, project)).id;
     title = (await addField(atelier.admin, tracker, { type: 'string', name: 'title' })).field_id;
@@ -66,6 +70,36 @@ describe.each(engines)('streams of events in hard times on %s', (engine) => {
     for (const one of all)
       await eventually(() => expect(one.news.at(-1)).toMatchObject({ uri: `artifacts/${id}` }));
     for (const one of all) one.close();
+  });
+
+  test('somebody who goes away before they are known leaves nothing behind', async () => {
+    // Nobody whose password was right a moment ago.
+    const hasty = {
+      username: 'hasty',
+      password: 'hasty-word',
+      real_name: 'Hasty',
+      email: 'hasty@example.com',
+    };
+    expect((await atelier.admin.post('/users', hasty)).status).toBe(201);
+    const Authorization = `Basic ${Buffer.from(`hasty:${hasty.password}`).toString('base64')}`;
+    const ask = head('GET', '/api/events?topics=user', { Authorization });
+    const events = { method: 'GET', route: '/events' };
+    const before = (await MetricsText.of(atelier)).sum('atelier_http_requests_total', events);
+    const gone = Array.from({ length: 25 }, async () =>
+      (await RawConnection.open(atelier.url)).send(ask).end(),
+    );
+    await Promise.all(gone);
+    await eventually(async () => {
+      const metrics = await MetricsText.of(atelier);
+      expect(metrics.sum('atelier_http_requests_total', events)).toBe(before + 25);
+    });
+    const all: Listener[] = [];
+    while (all.length < 20)
+      all.push(await Listener.open(atelier, undefined, ['user'], { headers: { Authorization } }));
+    for (const one of all) one.close();
+    await eventually(async () =>
+      expect((await MetricsText.of(atelier)).sum('atelier_event_streams')).toBe(0),
+    );
   });
 
   test('a service that is stopped and killed again and again: a gap is told again, or ends in reset', async () => {

@@ -145,6 +145,8 @@ export class Exchange {
     const own = ['Content-Type', type, 'X-Accel-Buffering', 'no', 'X-Request-Id', this.requestLog.id];
     this.#response.writeHead(status, this.#headers.success.empty.with([...own, ...headers]));
     this.requestLog.finish(status);
+    // Whoever went away meanwhile would never be said to have left.
+    if (this.#response.destroyed) return;
     if (this.request.method === 'HEAD') return void this.#response.end();
     // They may stay open for days, many at a time: what came with the request is not needed any more.
     this.request.headers = {};
