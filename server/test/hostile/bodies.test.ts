@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createProject } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+import { eventually } from '../harness/eventually.ts';
+import { MetricsText } from '../harness/metrics.ts';
 import { head, RawConnection } from './raw-connection.ts';
 
 const manyAttributes = () => Array.from({ length: 1001 }, (_, at) => `a${at}="x"`).join(' ');
@@ -297,7 +299,9 @@ describe('memory for bodies', () => {
   let bob: Person;
   let carol: Person;
   beforeAll(async () => {
-    atelier = await startAtelier('SQLite', { isAlone: true });
+    // A password takes its time here: long enough for somebody to go away meanwhile.
+    const env = { ATELIER_ARGON2_MEMORY: '65536', ATELIER_ARGON2_PASSES: '4' };
+    atelier = await startAtelier('SQLite', { isAlone: true, env });
     [alice, bob, carol] = [
       await atelier.createUser('alice'),
       await atelier.createUser('bob'),
@@ -344,6 +348,32 @@ describe('memory for bodies', () => {
     );
     expect([...statuses].every((status) => status === 201 || status === 503)).toBe(true);
     for (const connection of stalled) connection.end();
+  });
+
+  test('whoever goes away before they are known leaves nothing behind', async () => {
+    // Nobody whose password was right a moment ago.
+    const dora = {
+      username: 'dora',
+      password: 'dora-password',
+      real_name: 'Dora',
+      email: 'dora@example.com',
+    };
+    expect((await atelier.admin.post('/users', dora)).status).toBe(201);
+    const begin = head('POST', '/api/projects', {
+      Authorization: `Basic ${Buffer.from(`dora:${dora.password}`).toString('base64')}`,
+      'Content-Length': 1_000_000,
+    });
+    const gone = Array.from({ length: 8 }, async () =>
+      (await RawConnection.open(atelier.url)).send(begin).end(),
+    );
+    await Promise.all(gone);
+    const told = { method: 'POST', route: '/projects', status: '4xx' };
+    await eventually(async () => {
+      const metrics = await MetricsText.of(atelier);
+      expect(metrics.sum('atelier_http_requests_total', told)).toBe(8);
+      // The question itself may be one.
+      expect(metrics.sum('atelier_http_requests_running')).toBeLessThan(2);
+    });
   });
 
   test('many bodies of many values at once are read or put off', async () => {

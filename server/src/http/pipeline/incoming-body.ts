@@ -112,6 +112,8 @@ export class IncomingBody {
 
   #listen(): void {
     this.#isListening = true;
+    // Whoever went away before says nothing any more, not even that they went.
+    if (this.#request.destroyed) return this.#stop(new CutOff());
     this.#request.askForBody?.();
     this.#request.on('data', (part: Buffer) => this.#add(part));
     this.#request.once('end', () => this.#end());
