@@ -88,15 +88,15 @@ export class HookTurns {
     const projects = await this.#projectsInTurn();
     const part = Math.max(1, Math.floor(this.#workers.room / Math.max(1, projects.length)));
     const turns: PickedTurn[] = [];
-    const releases: (() => void)[] = [];
-    for (const projectId of projects) {
-      const turn = this.#workers.room > 0 ? await this.#turnOf(projectId, part) : undefined;
-      if (turn === undefined) continue;
-      this.#project = projectId;
-      turns.push(turn);
-      releases.push(this.#workers.hold(turn.shares, turn.count));
-    }
-    for (const release of releases) release();
+    await this.#workers.dealing(async (keep) => {
+      for (const projectId of projects) {
+        const turn = this.#workers.room > 0 ? await this.#turnOf(projectId, part) : undefined;
+        if (turn === undefined) continue;
+        this.#project = projectId;
+        turns.push(turn);
+        keep(turn.shares, turn.count);
+      }
+    });
     return turns;
   }
 

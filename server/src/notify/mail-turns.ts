@@ -52,16 +52,17 @@ export class MailTurns {
   /** What may begin now: one mail of every project in turn, as far as there is room. */
   async pick(kinds: readonly string[], underWay: readonly DueMail[]): Promise<DueMail[]> {
     const picked: DueMail[] = [];
-    const releases: (() => void)[] = [];
-    for (const projectId of await this.#projectsInTurn()) {
-      const taken = [...underWay, ...picked];
-      const mail = this.#workers.room > 0 ? await this.#nextOf(projectId, kinds, taken) : undefined;
-      if (mail === undefined) continue;
-      this.#project = projectId;
-      picked.push(mail);
-      releases.push(this.#workers.hold(this.sharesOf(mail)));
-    }
-    for (const release of releases) release();
+    const projects = await this.#projectsInTurn();
+    await this.#workers.dealing(async (keep) => {
+      for (const projectId of projects) {
+        const taken = [...underWay, ...picked];
+        const mail = this.#workers.room > 0 ? await this.#nextOf(projectId, kinds, taken) : undefined;
+        if (mail === undefined) continue;
+        this.#project = projectId;
+        picked.push(mail);
+        keep(this.sharesOf(mail));
+      }
+    });
     return picked;
   }
 

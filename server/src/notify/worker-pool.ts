@@ -30,17 +30,29 @@ export class WorkerPool {
     return Math.max(0, Math.min(this.room, ...left));
   }
 
-  /** Keeps workers until the given function is called. */
-  hold(shares: readonly Share[], count = 1): () => void {
-    this.#count(shares, count);
-    return () => this.#count(shares, -count);
+  /** Keeps workers for those who get turns while turns are dealt out, so that nobody gets more than there are. */
+  async dealing<T>(
+    deal: (keep: (shares: readonly Share[], count?: number) => void) => Promise<T>,
+  ): Promise<T> {
+    const releases: (() => void)[] = [];
+    try {
+      return await deal((shares, count = 1) => releases.push(this.#hold(shares, count)));
+    } finally {
+      for (const release of releases) release();
+    }
   }
 
   begin(shares: readonly Share[], work: () => Promise<void>): void {
-    const release = this.hold(shares);
+    const release = this.#hold(shares, 1);
     work()
       .finally(release)
       .then(() => this.#ended(undefined), this.#ended);
+  }
+
+  /** Keeps workers until the given function is called. */
+  #hold(shares: readonly Share[], count: number): () => void {
+    this.#count(shares, count);
+    return () => this.#count(shares, -count);
   }
 
   #count(shares: readonly Share[], change: number): void {

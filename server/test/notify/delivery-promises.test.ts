@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HookTurns, mostDeliveries } from '../../src/notify/hook-turns.ts';
+import { WorkerPool } from '../../src/notify/worker-pool.ts';
+import { openDatabase } from '../../src/storage/index.ts';
 import { change, submit } from '../fixtures/artifact.ts';
 import { MailServer, Outgoing, Receiver, until } from '../fixtures/notify.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
@@ -191,6 +194,24 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
     expect(hanging.size).toBeLessThanOrEqual(4);
     await tarpit.stop();
     await atelier.configure({ webhook_hosts: receiver.host });
+  });
+
+  test('finds its workers free after a fault that came while turns were dealt out', async () => {
+    const [first, second] = [await hook(alice, fair), await hook(eve, greedy)];
+    const { folder, environment } = atelier.instance;
+    const databaseUrl = environment['ATELIER_DATABASE_URL'];
+    const database = await openDatabase({ folder, databaseUrl, connections: 2 });
+    const workers = new WorkerPool(mostDeliveries, () => undefined);
+    // In a transaction that comes to nothing, so that the service knows nothing of it.
+    const dealt = database.transaction(async (tx) => {
+      const due = tx.sql.updateTable('webhook').set({ due_at: 1 });
+      await tx.run(due.where('id', 'in', [first, second]));
+      await tx.run(tx.sql.updateTable('webhook').set({ url: 'nowhere' }).where('id', '=', second));
+      await new HookTurns(tx, workers).pick();
+    });
+    await expect(dealt).rejects.toThrow('Invalid URL');
+    expect(workers.room).toBe(mostDeliveries);
+    await database.close();
   });
 
   test('comes by mail while mails of others hang', async () => {
