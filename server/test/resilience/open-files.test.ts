@@ -58,6 +58,7 @@ describe.each(engines)('a process that can open no more files, on %s', (engine) 
       () => admin.get(`/artifacts/${artifact}`),
       () => admin.get(`/trackers/${tracker}/artifacts?query={"${title}":"one"}`),
       () => admin.get('/search?words=one'),
+      () => admin.get('/platform/templates'),
       () => admin.get(`/trackers/${tracker}/artifacts_export`),
       () => admin.put(`/artifacts/${artifact}`, { values: [{ field_id: title, value: 'two' }] }),
       () => admin.post('/svn', { name: 'code', project_id: project }),

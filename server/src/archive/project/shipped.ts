@@ -43,6 +43,8 @@ export async function readShippedTemplate(asked: string): Promise<XmlElement | u
   if (name === undefined) return undefined;
   const found = known.get(name) ?? read(name);
   known.set(name, found);
+  // What could not be read once, for lack of open files for example, may be read the next time.
+  found.catch(() => known.delete(name));
   return found;
 }
 
