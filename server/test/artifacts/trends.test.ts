@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ValueTurns } from '../../src/artifacts/totals/index.ts';
 import { change } from '../fixtures/artifact.ts';
+import { databaseOf } from '../fixtures/project.ts';
 import { ArchiveBench, ArchiveShelf, projectXml, usersXml } from '../fixtures/project-archive.ts';
-import { setFieldPermissions } from '../fixtures/tracker.ts';
+import { fieldNamed, readTracker, setFieldPermissions } from '../fixtures/tracker.ts';
 import { type Atelier, type Caller, engines, startAtelier } from '../harness/atelier.ts';
 
 /** What an artifact became at a moment; what is not named stays. */
@@ -246,6 +248,34 @@ describe.each(engines)('trends on %s', (engine) => {
     const { status, text } = await ask(parameters);
     expect(status, text).toBe(400);
     expect(text).toContain(member);
+  });
+
+  test('leave out nobody whose past others find to be old meanwhile', async () => {
+    const database = await databaseOf(atelier);
+    const { body } = await atelier.admin.get(`/trackers/${tracker}/artifacts?limit=2`);
+    const [first, second] = body.map(({ id }: { id: number }) => id);
+    const form = await readTracker(atelier.admin, tracker);
+    const [state, title] = ['state', 'title'].map((name) => fieldNamed(form, name).field_id);
+    const fields = { trackerId: tracker, fieldIds: [state ?? 0] };
+    const turns = new ValueTurns();
+    const silent = { check: () => undefined, visit: () => undefined };
+    await turns.each(database, fields, [first], silent);
+    let others: Promise<void> | undefined;
+    let seen = 0;
+    await database.consistently(60_000, async (reader) => {
+      // What is read first says which state is seen from then on.
+      await reader.all(database.sql.selectFrom('artifact').select('id').where('id', '=', first));
+      await change(atelier.admin, first, [{ field_id: title ?? 0, value: 'Another' }]);
+      await turns.each(reader, fields, [first, second], {
+        check: () => {
+          others ??= turns.each(database, fields, [first], silent);
+        },
+        visit: () => seen++,
+      });
+    });
+    await others;
+    expect(seen).toBe(2);
+    await database.close();
   });
 
   test('are not told to those who may not read the status or the number', async () => {

@@ -63,11 +63,13 @@ export class ValueTurns {
     const kept = await this.#upToDate(reader, fields);
     for (let start = 0; start < ids.length; start += atOnce) {
       const some = ids.slice(start, start + atOnce);
-      const unknown = some.filter((id) => !kept.of.has(id));
+      // As they are now: others who find meanwhile that some of them are old forget those.
+      const known = some.map((id) => kept.of.get(id));
+      const unknown = some.filter((_, place) => known[place] === undefined);
       if (unknown.length > 0) check();
       const read = unknown.length === 0 ? undefined : await readPasts(reader, fields.fieldIds, unknown);
-      for (const id of some) {
-        const past = kept.of.get(id) ?? read?.get(id);
+      for (const [place, id] of some.entries()) {
+        const past = known[place] ?? read?.get(id);
         if (past !== undefined) visit(past.turns);
       }
       if (read !== undefined) this.#keep(kept, read);
