@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -152,6 +152,40 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex');
     expect(digest(readFileSync(`${file}.back`))).toBe(digest(bytes));
     await atelier.configure({ plugin_svn_file_size_limit: 50 });
+  });
+
+  test('a repository that was deleted and brought back takes commits, and stays whole', async () => {
+    const repository = await createRepository(alice, project, 'returning', { layout: ['trunk'] });
+    const copy = join(client.folder, 'returning');
+    await client.must(alice, ['checkout', repository.svn_url, copy]);
+    const names = Array.from({ length: 40 }, (_, at) => `f${(at * 17) % 40}.txt`);
+    const grow = (round: number) => {
+      for (const [at, name] of names.entries())
+        if (round === 1 || (at + round) % 3 > 0)
+          appendFileSync(join(copy, 'trunk', name), `${name} ${round} of it\n`.repeat(5 + at + round));
+    };
+    const commit = () => client.must(alice, ['commit', '-m', 'A change.'], copy);
+    for (const round of [1, 2, 3, 4, 5]) {
+      grow(round);
+      if (round === 1) await client.must(alice, ['add', '--force', 'trunk'], copy);
+      await commit();
+    }
+    await client.must(alice, ['export', `${repository.svn_url}/trunk`, `${copy}-before`]);
+    await atelier.configure({ svn_deletion_delay: 0 });
+    await alice.delete(`/svn/${repository.id}`);
+    await eventually(async () => {
+      const { body } = await atelier.admin.get('/deleted_svn');
+      expect(body.map(({ id }: { id: number }) => id)).toContain(repository.id);
+    });
+    expect((await atelier.admin.post(`/deleted_svn/${repository.id}/restore`)).status).toBe(200);
+    // Apache has served the one that was there before, and must remember nothing of it.
+    for (const round of [6, 7]) {
+      grow(round);
+      await commit();
+    }
+    const folder = join(atelier.instance.folder, 'svn_plugin', String(project), 'returning');
+    const verified = spawnSync('svnadmin', ['verify', '--quiet', folder], { encoding: 'utf8' });
+    expect([verified.status, verified.stderr]).toEqual([0, '']);
   });
 
   test('the project may be spelled in any letter case', async () => {

@@ -87,6 +87,9 @@ export function apacheConfig(setting: ApacheSetting): string {
     'LimitRequestLine 65536',
     ...['StartServers 1', 'ServerLimit 4', 'ThreadsPerChild 32', 'MaxRequestWorkers 128'],
     ...['MinSpareThreads 8', 'MaxSpareThreads 64', 'GracefulShutdownTimeout 3600'],
+    // What a process has read of a repository is remembered by its UUID and place. One that was deleted and brought back has
+    // both, and other bytes: with what was remembered of them, the next commit would break it.
+    'SVNInMemoryCacheSize 0',
     'SVNUseUTF8 on',
     `SVNHooksEnv "${ownFolder}/${port}.env"`,
     '<Location "/">',
