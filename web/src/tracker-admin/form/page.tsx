@@ -168,7 +168,7 @@ function Toolbar({ tracker, form, group, onGroup, onAdd }: ToolbarProps) {
     <div className={styles['toolbar']}>
       <div className={styles['preview']}>
         <Icon name="eye" />
-        <span id="preview-as">{words.preview}</span>
+        <span>{words.preview}</span>
         <Select
           aria-label={words.preview}
           look="value"
