@@ -100,14 +100,19 @@ export class EventStreams {
       await this.#start();
       await this.#begin(stream, place, hello);
     } catch (error) {
+      this.#remove(stream);
       this.#leave();
       throw error;
     }
     return () => {
-      if (!this.#streams.delete(stream)) return;
-      for (const name of placesOf(stream)) this.#forget(name, stream);
-      this.#leave();
+      if (this.#remove(stream)) this.#leave();
     };
+  }
+
+  /** Whether it was among those that are told. */
+  #remove(stream: Stream): boolean {
+    for (const name of placesOf(stream)) this.#forget(name, stream);
+    return this.#streams.delete(stream);
   }
 
   /** Says that something will be missed, and ends all streams: the service stops. */
@@ -291,19 +296,24 @@ export class EventStreams {
   /** Tells an event to all whom it concerns and who may know of it. */
   async #tellAll(event: LoggedEvent): Promise<void> {
     const names = await this.#placesOf(event);
+    // Whoever hears of something reads it next. What fails here is told at the next look.
+    if (this.#concernedBy(event, names).size > 0) await this.#deps.database.settle();
     // From here to the list of those who are told nobody can come in between.
     this.#position = event.number;
-    const concerned = new Set<Stream>();
-    for (const name of names)
-      for (const stream of this.#byTopic.get(name) ?? [])
-        if ((this.#early.get(stream) ?? 0) < event.number) concerned.add(stream);
-    // Whoever hears of something reads it next.
-    if (concerned.size > 0) await this.#deps.database.settle();
+    const concerned = this.#concernedBy(event, names);
     let told = 0;
     for (const [, streams] of Map.groupBy(concerned, ({ viewer }) => viewer.userId)) {
       await this.#tell(event, streams);
       if (++told % inARow === 0) await nextTurn();
     }
+  }
+
+  #concernedBy({ number }: LoggedEvent, names: readonly string[]): ReadonlySet<Stream> {
+    const concerned = new Set<Stream>();
+    for (const name of names)
+      for (const stream of this.#byTopic.get(name) ?? [])
+        if ((this.#early.get(stream) ?? 0) < number) concerned.add(stream);
+    return concerned;
   }
 
   /** Tells an event to streams of one person. What cannot be found out now is missed, and they are told so. */

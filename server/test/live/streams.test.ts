@@ -45,4 +45,15 @@ describe.each(engines)('streams of events on %s', (engine) => {
     expect(said.join('')).toContain('event: signed_out');
     expect(isOver).toBe(true);
   });
+
+  test('keep nothing of somebody of whom cannot be said who they are', async () => {
+    const ear = {
+      send: () => undefined,
+      end: () => undefined,
+      identify: () => Promise.reject(new Error('Nobody knows.')),
+    };
+    const viewer: Viewer = { ...systemViewer, userId: 101 };
+    await expect(streams.open(ear, { viewer, topics: ['user'] }, [])).rejects.toThrow('Nobody knows.');
+    expect(streams.size).toBe(0);
+  });
 });
