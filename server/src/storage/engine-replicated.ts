@@ -164,7 +164,10 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
   }
 
   #systemOnce(): Promise<unknown> {
-    this.#system ??= systemOf((statement) => super.all(statement));
+    this.#system ??= systemOf((statement) => super.all(statement)).catch((error: unknown) => {
+      this.#system = undefined;
+      throw error;
+    });
     return this.#system;
   }
 
@@ -219,7 +222,8 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
   #raiseFloor(known: string, position: number): void {
     if (known === this.#known) return;
     this.#known = known;
-    this.#floor = position;
+    // Answers may overtake each other: an older one takes nothing back.
+    this.#floor = Math.max(this.#floor, position);
   }
 
   #required(account: number): number {

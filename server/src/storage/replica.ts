@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Executable, Row } from './engine.ts';
+import { type Executable, type Row, StorageUnavailable } from './engine.ts';
 import { PostgresEngine, type PostgresLimits } from './engine-postgres.ts';
 
 /** Milliseconds. */
@@ -23,10 +23,13 @@ const whereItIs = {
   values: [],
 };
 
-/** What tells servers of one origin from all others; undefined where nobody may know. */
+/** What tells servers of one origin from all others; undefined where nobody may know. A server that is away tells nothing. */
 export async function systemOf(all: (statement: Executable) => Promise<Row[]>): Promise<unknown> {
   const sql = 'select system_identifier::text as system from pg_control_system()';
-  const rows = await all({ sql, values: [] }).catch(() => []);
+  const rows = await all({ sql, values: [] }).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable) throw error;
+    return [];
+  });
   return rows[0]?.['system'];
 }
 

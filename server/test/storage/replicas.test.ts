@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StorageUnavailable } from '../../src/storage/engine.ts';
+import { PostgresEngine } from '../../src/storage/engine-postgres.ts';
+import { systemOf } from '../../src/storage/replica.ts';
 import { change, entryOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
@@ -14,6 +17,7 @@ import {
 } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 import { MetricsText } from '../harness/metrics.ts';
+import { freePort } from '../harness/postgres.ts';
 import { ReplicatedPostgres } from '../harness/postgres-replica.ts';
 
 /*
@@ -284,5 +288,12 @@ describe('P19.4.3 replicas to read from', () => {
     await untilRead(bob, id);
     for (const index of [0, 1]) expect(await titleAt(index, bob, id)).toBe('Still here');
     expect((await runCommand(environment, ['doctor'])).stdout).toMatch(/replicas\s+\S+ follows/);
+  });
+
+  test('a database that is away is none of which nobody may know what it is', async () => {
+    const limits = { connections: 1, lockPatience: 1000, statementPatience: 1000, tries: 1 };
+    const away = new PostgresEngine(`postgres://atelier@127.0.0.1:${await freePort()}/atelier`, limits);
+    await expect(systemOf((statement) => away.all(statement))).rejects.toThrow(StorageUnavailable);
+    await away.close();
   });
 });
