@@ -117,8 +117,9 @@ export class WebApplication {
     if (known !== undefined) return known;
     const reading = this.#read(path);
     this.#files.set(path, reading);
-    // Only what there is may stay: else whoever asks for all kinds of names fills the memory.
-    void reading.then((file) => file === undefined && this.#files.delete(path));
+    const forget = () => this.#files.delete(path);
+    // Only what there is may stay: else whoever asks for all kinds of names fills the memory. What could not be read may be read later.
+    reading.then((file) => file === undefined && forget(), forget);
     return reading;
   }
 

@@ -98,6 +98,8 @@ export class Authenticator {
     const revision = await this.#database.revision('identity');
     if (revision !== this.#revision || this.#settings === undefined) {
       const settings = await readSettings(this.#database);
+      // Whoever was slower than others takes nothing of theirs back.
+      if (revision < this.#revision) return settings;
       this.#accounts.clear();
       this.#keys.clear();
       this.#settings = settings;
