@@ -276,7 +276,11 @@ export class Atelier {
     if (status !== 200) throw new Error(`The settings were not changed: ${text}`);
   }
 
-  async createUser(name: string, more: Readonly<Record<string, unknown>> = {}): Promise<Person> {
+  /** An account that was never used: its first password is looked at as long as a wrong one. */
+  async createAccount(
+    name: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<{ readonly id: number; readonly password: string }> {
     const password = `${name}-password`;
     const account = {
       username: name,
@@ -287,9 +291,14 @@ export class Atelier {
     };
     const { status, body, text } = await this.admin.post('/users', account);
     if (status !== 201) throw new Error(`The account ${name} was not created: ${text}`);
+    return { id: body.id, password };
+  }
+
+  async createUser(name: string, more: Readonly<Record<string, unknown>> = {}): Promise<Person> {
+    const { id, password } = await this.createAccount(name, more);
     const key = await this.withPassword(name, password).post('/access_keys', { description: 'for tests' });
-    if (key.status !== 201) return new Person(this.url, { id: body.id, name, password, key: '' });
-    return new Person(this.url, { id: body.id, name, password, key: key.body.identifier });
+    if (key.status !== 201) return new Person(this.url, { id, name, password, key: '' });
+    return new Person(this.url, { id, name, password, key: key.body.identifier });
   }
 
   /** Changes or reads the stored data behind the product's back: for what only time would bring about, or nothing else tells. */

@@ -352,15 +352,9 @@ describe('memory for bodies', () => {
 
   test('whoever goes away before they are known leaves nothing behind', async () => {
     // Nobody whose password was right a moment ago.
-    const dora = {
-      username: 'dora',
-      password: 'dora-password',
-      real_name: 'Dora',
-      email: 'dora@example.com',
-    };
-    expect((await atelier.admin.post('/users', dora)).status).toBe(201);
+    const { password } = await atelier.createAccount('dora');
     const begin = head('POST', '/api/projects', {
-      Authorization: `Basic ${Buffer.from(`dora:${dora.password}`).toString('base64')}`,
+      Authorization: `Basic ${Buffer.from(`dora:${password}`).toString('base64')}`,
       'Content-Length': 1_000_000,
     });
     const gone = Array.from({ length: 8 }, async () =>

@@ -74,14 +74,8 @@ describe.each(engines)('streams of events in hard times on %s', (engine) => {
 
   test('somebody who goes away before they are known leaves nothing behind', async () => {
     // Nobody whose password was right a moment ago.
-    const hasty = {
-      username: 'hasty',
-      password: 'hasty-word',
-      real_name: 'Hasty',
-      email: 'hasty@example.com',
-    };
-    expect((await atelier.admin.post('/users', hasty)).status).toBe(201);
-    const Authorization = `Basic ${Buffer.from(`hasty:${hasty.password}`).toString('base64')}`;
+    const { password } = await atelier.createAccount('hasty');
+    const Authorization = `Basic ${Buffer.from(`hasty:${password}`).toString('base64')}`;
     const ask = head('GET', '/api/events?topics=user', { Authorization });
     const events = { method: 'GET', route: '/events' };
     const before = (await MetricsText.of(atelier)).sum('atelier_http_requests_total', events);
