@@ -6,6 +6,7 @@ import { icons } from './icons.plugin.ts';
 import { spokenLanguages } from './languages.plugin.ts';
 import { layers } from './layers.plugin.ts';
 import { licences } from './licences.plugin.ts';
+import { overlays } from './overlays.plugin.ts';
 import { contractDigest, slimRoutes } from './routes.plugin.ts';
 
 /** Of `web/src/`. What is shared by pages that come later would be a file for each pair of them: these are one each. */
@@ -57,7 +58,7 @@ const isAskedAlong = (file: string) =>
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [docs(), filesAhead(), icons(), layers(), licences(), slimRoutes(), spokenLanguages()],
+  plugins: [docs(), filesAhead(), icons(), layers(), licences(), overlays(), slimRoutes(), spokenLanguages()],
   // What a browser keeps of answers is good as long as they have the same shape.
   define: { __ATELIER_CONTRACT__: JSON.stringify(contractDigest()) },
   // Packages of this repository are used from their sources.

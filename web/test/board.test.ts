@@ -147,7 +147,12 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     await dragTo(page, row.id, 'Rejected');
     const form = page.getByRole('dialog', { name: /Rejected/ });
     await form.waitFor();
-    await cardIn(page, 'Rejected', row.id).waitFor({ state: 'attached' });
+    // Behind the form.
+    await page
+      .getByRole('list', { name: 'Rejected', exact: true, includeHidden: true })
+      .getByRole('listitem', { includeHidden: true })
+      .filter({ hasText: new RegExp(`#${row.id}(?!\\d)`) })
+      .waitFor();
     await page.keyboard.press('Escape');
     await cardIn(page, 'Confirmed', row.id).waitFor();
     expect(await idsIn(bugs, 'Confirmed')).toContain(row.id);

@@ -168,6 +168,8 @@ describe.skipIf(lacksBrowser)('creating', () => {
       .or(page.getByRole('dialog').getByRole('searchbox'))
       .fill('>create');
     await page.getByRole('dialog').getByText(words).first().waitFor();
+    // The first one empties the line.
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page
       .getByRole('button', { name: 'Create', exact: true })

@@ -266,11 +266,17 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('drawing');
   });
 
-  test('the outlines of icons take no room of the page', async () => {
+  test('the outlines of icons take no room of the page, and icons are drawn of them', async () => {
     const page = await site.visit({ as: 'admin', path: '/projects' });
-    const outlines = page.locator('body > svg');
+    const outlines = page.locator('svg:has(> symbol)');
     await outlines.waitFor({ state: 'attached' });
     expect(await outlines.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
+    const icon = page.locator('#root svg:has(> use)').first();
+    await expect
+      .poll(() =>
+        icon.evaluate((element) => (element instanceof SVGSVGElement ? element.getBBox().width : 0)),
+      )
+      .toBeGreaterThan(0);
   });
 
   test('icons that cannot be had leave the page as it is', async () => {

@@ -97,7 +97,7 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
       .getByRole('region', { name: `Invitation link for ${address}` })
       .locator('code')
       .textContent();
-    await page.getByRole('link', { name: /grace\.hopper/ }).waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: /grace\.hopper/, includeHidden: true }).waitFor();
     await expectAccessibleEverywhere(page);
     const other = await site.visit({
       path: new URL(link ?? '', site.url).pathname + new URL(link ?? '', site.url).search,

@@ -55,6 +55,8 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
       await tracker.waitFor();
       await page.keyboard.press('Escape');
       await tracker.waitFor({ state: 'detached' });
+      // The next key is for the dialog.
+      await page.getByRole('dialog').locator(':focus').waitFor();
     },
     'Recent actions': (page) => page.getByRole('dialog', { name: 'Recent actions' }).waitFor(),
     Help: (page) => page.getByRole('heading', { level: 1, name: 'Help' }).waitFor(),
@@ -97,7 +99,11 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
           .filter((option) => option.getAttribute('aria-disabled') !== 'true')
           .map((option) => option.getAttribute('data-key')?.replace(/^command /, '') ?? ''),
       );
+    const opened = page.getByRole('dialog');
+    // The first one empties the line.
     await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'detached' });
     const walked = Object.keys(outcomes);
     for (const name of walked) {
       if (!page.url().endsWith('/users/ada')) await page.goBack();
@@ -114,12 +120,38 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
         await page.reload();
       }
       // What opened above the page.
-      const opened = page.getByRole('dialog');
       if ((await opened.count()) > 0) await page.keyboard.press('Escape');
       await opened.waitFor({ state: 'detached' });
     }
     // All that there are were walked; the page of a person has none of its own.
     expect(offered.length).toBe(walked.length);
+  });
+
+  test('a menu stays open however soon it is opened again, and what is behind it is out of reach', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects' });
+    const opener = page.getByRole('button', { name: /^Menu of/ });
+    const menu = page.getByRole('menu');
+    for (let round = 0; round < 3; round += 1) {
+      await opener.click();
+      await menu.waitFor();
+      // Neither for those who hear the page nor for the pointer nor for keys.
+      expect(await page.getByRole('main').count()).toBe(0);
+      await page.keyboard.press('Tab');
+      expect(
+        await menu
+          .locator(':focus')
+          .or(menu.and(page.locator(':focus')))
+          .count(),
+      ).toBe(1);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    }
+    const { x, y } = (await opener.boundingBox()) ?? { x: 0, y: 0 };
+    await opener.click();
+    await menu.waitFor();
+    await page.mouse.click(x + 4, y + 4);
+    await menu.waitFor({ state: 'detached' });
+    await page.getByRole('main').waitFor();
   });
 
   test('P2.4 ? lists the keys that work here, and they do', async () => {

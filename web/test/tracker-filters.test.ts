@@ -315,10 +315,10 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
           ? await sizeOf({}, asked, tracker)
           : await sizeOf({ [name]: asked }, '', tracker);
       expect(size, name).toBeGreaterThan(0);
+      await page.keyboard.press('Escape');
       await expectRows(page, size).catch((error) => {
         throw new Error(`${name}: ${page.url()}`, { cause: error });
       });
-      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Remove' }).first().click();
       await expectRows(page, 3);
     }

@@ -7,9 +7,10 @@ const outlines = new XMLHttpRequest();
 outlines.open('GET', sprite);
 // So it is read as a document, not as text that might be anything.
 outlines.responseType = 'document';
-// What a server says that does not have the file, or a proxy before it, is no part of this page.
+// What a server says that does not have the file, or a proxy before it, is no part of this page. In the head nothing is looked at that
+// is hidden or shown when a menu opens.
 outlines.onload = () => {
-  if (outlines.status === 200) document.body.append(outlines.responseXML?.documentElement ?? '');
+  if (outlines.status === 200) document.head.append(outlines.responseXML?.documentElement ?? '');
 };
 outlines.send();
 
