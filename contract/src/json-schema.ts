@@ -1,6 +1,6 @@
 import type { TSchema } from '@bundled/typebox';
 
-/** Plain JSON Schema (2020-12), as far as the contract uses it. */
+/** Plain JSON Schema (2020-12, or the dialect of OpenAPI 3.0), as far as the contract uses it. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -16,6 +16,8 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
+  /** How OpenAPI 3.0 says that `null` is a value, too. */
+  readonly nullable?: boolean;
 }
 
 interface Source extends JsonSchema {
@@ -36,20 +38,35 @@ export function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** `null` joins the type where there is one to join, which readers of documents show best. */
-function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema;
-  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+/** How a schema says that `null` is a value, too. `null` joins the type where there is one to join, which readers of documents show best. */
+function typeOrNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf, ...rest } = schema;
+  if (typeof type !== 'string') {
+    const choices = anyOf !== undefined && Object.keys(rest).length === 0 ? anyOf : [schema];
+    return { anyOf: [...choices, { type: 'null' }] };
+  }
   return { ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) };
 }
+
+/** The same in OpenAPI 3.0, where a reference cannot have company. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const { $ref, enum: values } = schema;
+  if ($ref !== undefined) return { allOf: [schema], nullable: true };
+  return { ...schema, nullable: true, ...(values === undefined ? {} : { enum: [...values, null] }) };
+}
+
+/** Dialects in which schemas can be written. */
+export type Dialect = '2020-12' | 'OpenAPI 3.0';
 
 /** Turns the contract's schemas into plain ones; those that have an `$id` become shared components. */
 export class SchemaCollection {
   readonly #base: string;
+  readonly #orNull: (schema: JsonSchema) => JsonSchema;
   readonly #components = new Map<string, JsonSchema>();
 
-  constructor(base: string) {
+  constructor(base: string, dialect: Dialect) {
     this.#base = base;
+    this.#orNull = dialect === '2020-12' ? typeOrNull : nullable;
   }
 
   get components(): Record<string, JsonSchema> {
@@ -96,7 +113,7 @@ export class SchemaCollection {
     const values = choices.filter(({ type }) => type !== 'null').map((choice) => this.add(choice));
     const isNullable = values.length < choices.length;
     const [only] = values;
-    if (only !== undefined && values.length === 1) return isNullable ? orNull(only) : only;
-    return { anyOf: isNullable ? [...values, { type: 'null' }] : values };
+    const schema = only !== undefined && values.length === 1 ? only : { anyOf: values };
+    return isNullable ? this.#orNull(schema) : schema;
   }
 }

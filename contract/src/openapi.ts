@@ -2,7 +2,7 @@ import type { TObject } from '@bundled/typebox';
 import { ErrorBody } from './errors.ts';
 import type { HeaderObject } from './header-objects.ts';
 import { answerHeaders, headersOf, requestHeadersOf } from './headers.ts';
-import { type JsonSchema, SchemaCollection } from './json-schema.ts';
+import { type Dialect, type JsonSchema, SchemaCollection } from './json-schema.ts';
 import type { Paging, RouteContract, RouteKind } from './route.ts';
 import { nameOf } from './routes.ts';
 import { tagDescriptions } from './tags.ts';
@@ -169,7 +169,11 @@ const refusalsOf = (route: RouteContract) => refusals.filter(({ isOf }) => isOf(
 const referTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
 class DocumentBuilder {
-  readonly schemas = new SchemaCollection('#/components/schemas/');
+  readonly schemas: SchemaCollection;
+
+  constructor(dialect: Dialect) {
+    this.schemas = new SchemaCollection('#/components/schemas/', dialect);
+  }
 
   #parameters(
     place: ParameterObject['in'],
@@ -248,17 +252,28 @@ function tagNamed(name: string): OpenApiDocument['tags'][number] {
 
 const tagOf = ({ path }: RouteContract) => path.split('/')[1] ?? '';
 
-/** The OpenAPI 3.1 document of these routes. */
-export function buildOpenApi(routes: readonly RouteContract[], about: About): OpenApiDocument {
-  const builder = new DocumentBuilder();
+/** What differs between the editions of OpenAPI in which the API is described. */
+const editions = {
+  '3.1': { openapi: '3.1.1', dialect: '2020-12', license: { name: 'MIT', identifier: 'MIT' } },
+  '3.0': { openapi: '3.0.4', dialect: 'OpenAPI 3.0', license: { name: 'MIT' } },
+} as const;
+
+/** The OpenAPI document of these routes. */
+export function buildOpenApi(
+  routes: readonly RouteContract[],
+  about: About,
+  edition: keyof typeof editions = '3.1',
+): OpenApiDocument {
+  const { openapi, dialect, license } = editions[edition];
+  const builder = new DocumentBuilder(dialect);
   const error = inFormats(builder.schemas.add(ErrorBody), 'application/json', 'application/xml');
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: builder.operation(route) };
   }
   return {
-    openapi: '3.1.1',
-    info: { ...about, description, license: { name: 'MIT', identifier: 'MIT' } },
+    openapi,
+    info: { ...about, description, license },
     servers: [{ url: '/api' }],
     tags: [...new Set(routes.map(tagOf))].sort().map(tagNamed),
     paths,

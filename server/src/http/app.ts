@@ -60,7 +60,7 @@ const isApi = (url: string) => /^\/api(\/|$|\?)/i.test(url);
 const isExplorer = (path: string) => /^\/api\/explorer(\/|$)/i.test(path);
 
 /** Files below `/api` whose names end like a format. */
-const documents = ['/api/openapi.json', '/api/explorer/swagger.json'];
+const documents = ['/api/openapi.json', '/api/explorer/openapi.json', '/api/explorer/swagger.json'];
 
 /** `/api/v1/x`, `/api/x/` and `/api/x.xml` are all `/api/x`. */
 function normalise(request: IncomingMessage): string {

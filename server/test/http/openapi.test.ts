@@ -85,6 +85,18 @@ describe.each(engines)('the API document on %s', (engine) => {
     expect(described.sort()).toEqual(allRoutes.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
+  test('the explorer reads the same in OpenAPI 3.0, which says in its own way what may be null', async () => {
+    const { body: older, text } = await atelier.anonymous.get('/explorer/openapi.json');
+    expect(older.openapi).toMatch(/^3\.0\./);
+    expect(danglingReferences(older)).toEqual([]);
+    const named = (one: typeof document) => operationsOf(one).map(({ operation }) => operation.operationId);
+    expect(named(older)).toEqual(named(document));
+    expect(Object.keys(older.components.schemas)).toEqual(Object.keys(document.components.schemas));
+    expect(text).not.toMatch(/"type":"null"|,"null"\]/);
+    const nulls = (written: string) => written.match(/"type":"null"|,"null"\]|"nullable":true/g)?.length ?? 0;
+    expect(nulls(text)).toBe(nulls(JSON.stringify(document)));
+  });
+
   test('every reference leads somewhere', () => {
     expect(danglingReferences(document)).toEqual([]);
     expect(document.components.schemas['User']).toMatchObject({ type: 'object' });
@@ -312,7 +324,7 @@ describe.each(engines)('the API document on %s', (engine) => {
     }
   });
 
-  test.each(['/openapi.json', '/explorer/swagger.json', '/v1/openapi.json'])(
+  test.each(['/openapi.json', '/explorer/openapi.json', '/explorer/swagger.json', '/v1/openapi.json'])(
     'GET %s is JSON that pages of other sites may read, without a login',
     async (path) => {
       const { status, headers, text } = await atelier.anonymous.get(path, {
