@@ -68,6 +68,8 @@ export class EventStreams {
   readonly #byTopic = new Map<string, Set<Stream>>();
   /** All up to this number was told, or is being told, to those who were there. */
   #position = 0;
+  /** All up to this number was told to them. */
+  #told = 0;
   /** Streams that are there or are being opened. */
   #users = 0;
   #started: Promise<void> | undefined;
@@ -191,6 +193,7 @@ export class EventStreams {
       const { database } = this.#deps;
       await this.#number();
       this.#position = await lastEventNumber(database);
+      this.#told = this.#position;
       this.#identity = await database.revision('identity');
       this.#mark = undefined;
       this.#lookLater();
@@ -306,6 +309,7 @@ export class EventStreams {
       await this.#tell(event, streams);
       if (++told % inARow === 0) await nextTurn();
     }
+    this.#told = event.number;
   }
 
   #concernedBy({ number }: LoggedEvent, names: readonly string[]): ReadonlySet<Stream> {
@@ -342,8 +346,8 @@ export class EventStreams {
   #signLife(): void {
     this.#beat = (this.#beat + 1) % beats;
     const due = [...this.#streams].filter(({ beat }) => beat === this.#beat);
-    const text = signOfLife(this.#position);
-    for (const { ear } of due) ear.send(text);
+    // Whoever goes on from there missed nothing: not what is being told just now either.
+    for (const stream of due) stream.ear.send(signOfLife(Math.max(this.#told, this.#early.get(stream) ?? 0)));
     void this.#askThese(due).catch((error: unknown) => this.#deps.fault(error));
   }
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemViewer, type Viewer } from '../../src/kernel/viewer.ts';
 import { EventStreams } from '../../src/live/index.ts';
 import { createPlatform } from '../../src/operations.ts';
-import { type Database, openDatabase, operationsOn } from '../../src/storage/index.ts';
+import { type Database, logEvent, openDatabase, operationsOn } from '../../src/storage/index.ts';
 import { createInstance, engines, type Instance } from '../harness/atelier.ts';
 
 describe.each(engines)('streams of events on %s', (engine) => {
@@ -55,5 +55,37 @@ describe.each(engines)('streams of events on %s', (engine) => {
     const viewer: Viewer = { ...systemViewer, userId: 101 };
     await expect(streams.open(ear, { viewer, topics: ['user'] }, [])).rejects.toThrow('Nobody knows.');
     expect(streams.size).toBe(0);
+  });
+
+  test('name no place in a sign of life that is behind something not told yet', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const said: string[][] = [];
+    const listen = (userId: number) => {
+      const viewer: Viewer = { ...systemViewer, userId };
+      const own: string[] = [];
+      said.push(own);
+      const ear = {
+        send: (text: string) => {
+          own.push(text);
+          // Everybody gets a sign of life when the first of the two was told, and the other was not.
+          if (userId === 101 && text.includes('event: standing')) vi.advanceTimersByTime(20_000);
+        },
+        end: () => undefined,
+        identify: async () => viewer,
+      };
+      return streams.open(ear, { viewer, topics: ['user'] }, [{ event: 'hello', data: {} }]);
+    };
+    const close = [await listen(101), await listen(102)];
+    await database.transaction((tx) => logEvent(tx, 'standing.changed', { accountIds: [101, 102] }));
+    const [, others = []] = said;
+    await expect.poll(() => others.join('')).toContain('event: standing');
+    for (const end of close) end();
+    const text = others.join('');
+    expect(text).toMatch(/^:\nid: /m);
+    const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+    const told = Number(/id: (\d+)\nevent: standing/.exec(text)?.[1]);
+    expect(ids.slice(0, ids.indexOf(told)).every((id) => id < told)).toBe(true);
+    expect(ids.indexOf(told)).toBe(ids.length - 1);
   });
 });
