@@ -435,6 +435,7 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
     expectRefusal(await create('duty', '--label', 'Others'), 'item_name');
     writeFileSync(file, '<project/>');
     expectRefusal(await create('other'), 'chore.xml, line 1: It has project as its root');
+    expectRefusal(await create('other', '--from', folder), `${folder}: it is a folder`);
     rmSync(folder, { recursive: true });
   });
 

@@ -90,15 +90,17 @@ export class DavServer {
     }
     const { hooks } = this.#setup.secrets;
     const secret = randomBytes(32).toString('hex');
+    const port = this.#hookPort ?? (await this.#firstHookPort.promise);
     const task: ApacheTask = {
       ...{ svnWorkspace: this.#svnWorkspace, secret, locations },
-      hooks: { port: this.#hookPort ?? (await this.#firstHookPort.promise), secret: hooks },
+      hooks: { port, secret: hooks },
     };
     const apache = await Apache.start(task);
     this.#running.add(apache);
     apache.whenOver(() => this.#ended(apache));
     const before = this.#current?.apache;
-    this.#current = { apache, secret, known };
+    // While it started, hooks may have moved: then it serves nobody.
+    this.#current = { apache, secret, known: port === this.#hookPort ? known : new Set() };
     before?.retire();
     if (this.#isStopping) await apache.stop();
   }
