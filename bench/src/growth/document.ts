@@ -30,6 +30,10 @@ const operations: readonly (readonly [scenario: string, words: string, isDrawn?:
   ['search-any-part', 'search: any part of a title', true],
   ['search-beside', 'the same in a small tracker beside it'],
   ['quick-search', 'words in the palette'],
+  ['counts-by-two', 'chart: counts by two fields'],
+  ['trend-states', 'chart: states on each day of a year'],
+  ['trend-flow', 'chart: created and closed on each day of a year'],
+  ['trend-effort', 'chart: effort on each day of a year'],
 ];
 
 const costOf = (figures: SizeFigures | undefined, scenario: string): Cost | undefined =>

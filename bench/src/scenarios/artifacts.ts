@@ -5,6 +5,7 @@ import { newDrafts } from '../dataset/new-drafts.ts';
 import { changedCount } from '../floors/write-floor.ts';
 import type { Scenario, ScenarioFamily, Site, Target } from '../scenario.ts';
 import { createHistory, createWideTracker } from './artifact-data.ts';
+import { chartNames, charts } from './charts.ts';
 import { searches, searchNames } from './searches.ts';
 
 /** So few that whatever remembers answers remembers all of them. */
@@ -44,6 +45,7 @@ const largestNames = [
   'tracker-read',
   'changesets',
   ...searchNames,
+  ...chartNames,
 ];
 
 function sizeName(size: number): string {
@@ -67,6 +69,7 @@ async function onLargest(site: Site, dataset: Dataset): Promise<Scenario[]> {
     readTracker(wideTracker),
     readHistory(longHistory),
     ...(await searches(site, dataset)),
+    ...charts(dataset),
     create(dataset),
     update(dataset),
   ];

@@ -3,16 +3,13 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { countOf } from '../dataset/ids.ts';
 import { rareWords } from '../dataset/texts.ts';
 import type { Scenario, ScenarioRequest, Site, Target } from '../scenario.ts';
+import { dayAt, dayCount, numbers } from './days.ts';
 
 const pageSize = 50;
 /** Milliseconds that half of the searches may take on SQLite. */
 const most = { usual: 30, dates: 20, anyPart: 150 };
 /** The same on PostgreSQL. */
 const mostOnPostgres = { usual: 50, anyPart: 200 };
-/** Of the days that the dataset has, a tenth. */
-const firstDay = Date.UTC(2022, 0, 1);
-const dayMs = 86_400_000;
-const dayCount = 1440;
 
 interface Search {
   name: string;
@@ -27,14 +24,13 @@ interface Search {
 
 const criteria = (value: unknown) => `query=${encodeURIComponent(JSON.stringify(value))}`;
 const expert = (text: string) => `expert_query=${encodeURIComponent(text)}`;
-const dayAt = (index: number) => new Date(firstDay + index * dayMs).toISOString().slice(0, 10);
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** What people look for, with values that differ from one time to the next. */
 function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: number): Search[] {
   const { status, severity, categories } = form.values;
   const usual = most.usual;
   const fifth = { status: status[0] };
+  // Of the days that the dataset has.
   const tenth = dayCount / 10;
   const pages = Math.floor((lastId - firstId) / pageSize);
   const lastPage = Math.floor((sizeOfFifth - 1) / pageSize) * pageSize;
