@@ -201,6 +201,25 @@ describe.skipIf(lacksBrowser)('the help', () => {
       .poll(() => picture.evaluate((node: HTMLImageElement) => node.naturalWidth), { timeout: 60_000 })
       .toBe(widthOfPng(`${root}docs/pictures/table-light.png`));
   });
+
+  test('a token is taken away by its own button, with the mouse or with keys, which go on in its field', async () => {
+    const page = await site.visit({ as: 'ada', path: '/help/controls' });
+    const field = page.getByRole('combobox', { name: 'Labels' });
+    await field.fill('mast');
+    await page.getByRole('option', { name: /mast/ }).click();
+    // The name says nothing of a list that the button does not open.
+    const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true });
+    await page.keyboard.press('Escape');
+    await field.press('Shift+Tab');
+    await remove('mast').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await remove('mast').waitFor({ state: 'detached' });
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await remove('cart').click();
+    await remove('cart').waitFor({ state: 'detached' });
+    await field.and(page.locator(':focus')).waitFor();
+  });
 });
 
 /** Each library stands below its licence, and shows the words that come with it. */

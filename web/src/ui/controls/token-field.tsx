@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useState } from 'react';
-import { ComboBox, Group, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { ButtonContext, ComboBox, Group, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
 import { classes } from '../classes.ts';
 import { Chip, type Colour } from '../marks/marks.tsx';
@@ -34,6 +34,7 @@ export function TokenField(props: TokenFieldProps) {
     props;
   const { ui } = useMessages();
   const [words, setWords] = useState('');
+  const input = useRef<HTMLInputElement>(null);
   const type = (typed: string) => {
     setWords(typed);
     onSearch?.(typed);
@@ -46,6 +47,11 @@ export function TokenField(props: TokenFieldProps) {
     if (id.startsWith(NEW) && create) onChange([...value, create(name)]);
     else if (option) onChange([...value, { id: option.id, name: option.name, colour: option.colour }]);
     type('');
+  };
+  const remove = (id: string) => {
+    onChange(value.filter((other) => other.id !== id));
+    // The button that was pressed is gone with it.
+    input.current?.focus();
   };
   const backspace = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && words === '' && value.length > 0) onChange(value.slice(0, -1));
@@ -69,16 +75,15 @@ export function TokenField(props: TokenFieldProps) {
     >
       {label !== undefined && <FieldLabel isRequired={rest.isRequired}>{label}</FieldLabel>}
       <Group className={classes(fieldStyles['box'], styles['tokens'])}>
-        {value.map((token) => (
-          <Chip
-            key={token.id}
-            colour={token.colour}
-            onRemove={() => onChange(value.filter((other) => other.id !== token.id))}
-          >
-            {token.name}
-          </Chip>
-        ))}
-        <Input placeholder={value.length === 0 ? placeholder : ''} onKeyDown={backspace} />
+        {/* Any button inside would be the one that opens the list. */}
+        <ButtonContext value={null}>
+          {value.map((token) => (
+            <Chip key={token.id} colour={token.colour} onRemove={() => remove(token.id)}>
+              {token.name}
+            </Chip>
+          ))}
+        </ButtonContext>
+        <Input ref={input} placeholder={value.length === 0 ? placeholder : ''} onKeyDown={backspace} />
       </Group>
       <FieldFeet help={help} fault={fault} />
       <Popover className={classes(overlays['popover'], overlays['menuPopover'])} offset={4}>
