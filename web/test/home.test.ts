@@ -180,6 +180,19 @@ describe.skipIf(lacksBrowser)('my work', () => {
     await expect.poll(() => row(page, 'Hang the door').count()).toBe(0);
   });
 
+  test('the focus is on the status of a row again after its menu was closed, also for the first time', async () => {
+    await roof.make('Paint the door');
+    const page = await openHome();
+    const status = row(page, 'Paint the door').getByRole('button', { name: 'Status: Open' });
+    for (let round = 0; round < 2; round += 1) {
+      await status.click();
+      await page.getByRole('menuitem', { name: 'Open' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      await status.and(page.locator(':focus')).waitFor();
+    }
+  });
+
   test('P3.4 what is overdue says so in a word and comes first', async () => {
     const page = await openHome('/?tab=due');
     await page.getByRole('tab', { name: 'Due soon 4', selected: true }).waitFor();

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { type SeenArtifact, StepDialog, useReasonNot, useSeenArtifact, useSteps } from '../artifact/index.ts';
 import { type Choice, ChoiceMark, type Field, statusStages } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
@@ -21,16 +22,24 @@ function Choices({
   const reasonNot = useReasonNot()(seen, field);
   const stages = statusStages(seen.tracker);
   const { current, targets, take, asksFor, step, closeStep } = useSteps(seen, field);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isThere, setThere] = useState(false);
+  // It stands for the button that was pressed, which is gone: the focus comes back to it when the menu closes.
+  useEffect(() => {
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+    setThere(true);
+  }, []);
   const offered: Choice[] = [...(current === undefined ? [] : [current]), ...targets];
   return (
     <>
       <Menu
         aria-label={field.label}
         search={targets.length >= 8 ? field.label : undefined}
-        isOpen={isOpen}
+        isOpen={isOpen && isThere}
         onOpenChange={onOpenChange}
         trigger={
           <Button
+            ref={button}
             kind="quiet"
             size="small"
             opens
