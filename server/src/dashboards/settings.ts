@@ -1,5 +1,6 @@
 import { dashboardBounds, widgetRoles } from '@atelier/contract/dashboard-bounds';
 import { invalid, invalidMember } from '../kernel/errors.ts';
+import { numberIn } from '../kernel/values.ts';
 import { type Dashboard, type DashboardRow, type Widget, type WidgetKind, widgetsOf } from './model.ts';
 
 /** A tile as somebody gives it; without an id a new one. */
@@ -18,15 +19,21 @@ type Members = Readonly<Record<string, unknown>>;
 /** Reads one member; undefined where it is left out. */
 type Reading = (member: string, value: unknown) => unknown;
 
+/** In XML numbers are text. An empty text is none. */
+const numberOf = (value: unknown): number => (value === '' ? Number.NaN : numberIn(value));
+
 const id: Reading = (member, value) => {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
+  const number = numberOf(value);
+  if (!Number.isSafeInteger(number) || number < 1)
     throw invalidMember(member, 'It must be the id of something, a whole number from 1 on.');
-  return value;
+  return number;
 };
 
 const text =
   (longest: number): Reading =>
   (member, value) => {
+    // An empty text is null in XML.
+    if (value === null) return '';
     if (typeof value !== 'string' || value.length > longest)
       throw invalidMember(member, `It must be a text of at most ${longest} characters.`);
     return value;
@@ -39,9 +46,9 @@ const queryId: Reading = (member, value) => {
 };
 
 const target: Reading = (member, value) => {
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw invalidMember(member, 'It must be a number.');
-  return value;
+  const number = numberOf(value);
+  if (!Number.isFinite(number)) throw invalidMember(member, 'It must be a number.');
+  return number;
 };
 
 const role: Reading = (member, value) => {
@@ -84,9 +91,11 @@ function readForm(place: string, value: unknown, { needed, optional = {} }: Form
   if (extra !== undefined) throw invalidMember(place, `It has a member that there is not: ${extra}.`);
   const missing = Object.keys(needed).find((name) => members[name] === undefined);
   if (missing !== undefined) throw invalidMember(`${place}.${missing}`, 'It is missing.');
+  const isGiven = (name: string) =>
+    members[name] !== undefined && (members[name] !== null || Object.hasOwn(needed, name));
   return Object.fromEntries(
     Object.entries(known)
-      .filter(([name]) => members[name] !== undefined && members[name] !== null)
+      .filter(([name]) => isGiven(name))
       .map(([name, read]) => [name, read(`${place}.${name}`, members[name])]),
   );
 }

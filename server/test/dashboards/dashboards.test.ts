@@ -282,7 +282,12 @@ describe.each(engines)('dashboards on %s', (engine) => {
     ['kind', stacked({ kind: 'clock' })],
     ['settings.role', stacked({ kind: 'mine', settings: { role: 'boss' } })],
     ['settings.tracker_id', stacked({ kind: 'count', settings: {} })],
-    ['settings.tracker_id', stacked({ kind: 'count', settings: { tracker_id: '7' } })],
+    ['settings.tracker_id', stacked({ kind: 'count', settings: { tracker_id: 'seven' } })],
+    ['settings.tracker_id', stacked({ kind: 'count', settings: { tracker_id: '' } })],
+    ['settings.tracker_id', stacked({ kind: 'count', settings: { tracker_id: null } })],
+    ['settings.role', stacked({ kind: 'mine', settings: { role: null } })],
+    ['settings.query_id', stacked({ kind: 'query', settings: { query_id: null } })],
+    ['settings[0].href', stacked({ kind: 'links', settings: [{ label: 'x', href: null }] })],
     ['settings', stacked({ kind: 'count', settings: { tracker_id: 99_999_999 } })],
     ['settings', stacked({ kind: 'recent', settings: { much: true } })],
     ['settings', stacked({ kind: 'text', settings: ['x'] })],
@@ -301,6 +306,22 @@ describe.each(engines)('dashboards on %s', (engine) => {
     const reply = await put(bob, made, rows);
     expect(reply.status, reply.text).toBe(400);
     expect(messageOf(reply)).toContain(member);
+  });
+
+  test('are read and written in XML', async () => {
+    const made = await make(alice);
+    const settings = { tracker_id: tracker, expert_query: 'summary = "x"', target: 2.5 };
+    const full = await filled(alice, made, [
+      ...stacked({ kind: 'count', settings }, { kind: 'report', settings: { report_id: report.id } }),
+      ...stacked(text('007'), text(''), { kind: 'links', settings: [{ label: 'Docs', href: '/docs' }] }),
+      ...stacked({ kind: 'recent' }),
+    ]);
+    const path = `/dashboards/${made.id}`;
+    const { text: rawBody } = await alice.request('GET', path, { headers: { Accept: 'application/xml' } });
+    const headers = { 'Content-Type': 'application/xml' };
+    const reply = await alice.request('PUT', path, { rawBody, headers });
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.body).toEqual({ ...full, version: full.version + 1 });
   });
 
   test('a query of a number is checked when it is kept, with line and column', async () => {
