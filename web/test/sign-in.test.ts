@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
@@ -95,6 +96,10 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
       await dialog.waitFor();
       expect(await dialog.getByLabel('Name').inputValue()).toBe('chiara');
+      // The last words do not stand on its edge.
+      const bottomOf = (place: Locator) => place.evaluate((node) => node.getBoundingClientRect().bottom);
+      const last = dialog.getByRole('button', { name: 'Sign in as somebody else' });
+      expect((await bottomOf(dialog)) - (await bottomOf(last))).toBeGreaterThanOrEqual(16);
       await dialog.getByLabel('Password', { exact: true }).fill(password);
       await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
