@@ -493,6 +493,36 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     expect(reply.text).toMatch(/<string><operator>contains<\/operator><value>abc<\/value><\/string>/);
   });
 
+  test('have settings of boards and tables that are read and written in XML', async () => {
+    const { red = 0, green = 0 } = valueIds(fieldNamed(every.tracker, 'sb'));
+    const board = {
+      columns_by: 'sb',
+      column_ids: [[red, green], 100],
+      card_fields: ['date'],
+      limits: { [red]: { max: 5, is_strict: true } },
+      hides_empty_swimlanes: false,
+      collapsed_ids: [green],
+      colors_by: null,
+    };
+    const renderers = [
+      { type: 'board', settings: board },
+      { type: 'table', settings: { wraps_text: true, frozen_columns: 2 } },
+    ];
+    const before = await saved(bob, { label: 'Both', renderers });
+    const path = settingsOf(before.id);
+    const { text } = await bob.request('GET', path, { headers: { Accept: 'application/xml' } });
+    const settings = [...text.matchAll(/<settings>.*?<\/settings>/gs)].map(String);
+    const items = before.renderers.map(({ id }, at) => `<item><id>${id}</id>${settings[at]}</item>`);
+    const rawBody = `<request><renderers>${items.join('')}</renderers></request>`;
+    const reply = await bob.request('PATCH', path, {
+      rawBody,
+      headers: { 'Content-Type': 'application/xml' },
+    });
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.body.renderers).toEqual(before.renderers);
+    await bob.delete(`/tracker_reports/${before.id}`);
+  });
+
   test('trackers of earlier versions get their default report with the new schema', async () => {
     const database = await databaseOf(atelier);
     await database.exclusiveTransaction(async (tx, session) => {

@@ -1,4 +1,5 @@
 import { invalidMember } from '../../kernel/errors.ts';
+import { booleanIn, numberIn } from '../../kernel/values.ts';
 import type { Tracker } from '../model.ts';
 import type { TrackerView } from '../view.ts';
 import type { CopiedIds } from '../workflow/index.ts';
@@ -43,6 +44,8 @@ interface Around {
 
 /** What one member of settings can be. */
 interface Member {
+  /** What was meant by a value that XML has as text; anything else as it is. */
+  meant?(value: unknown): unknown;
   /** Why a value cannot be; undefined where it can. */
   fault(value: unknown, around: Around): string | undefined;
   /** What somebody sees of it: no field that they may not know of. */
@@ -77,6 +80,15 @@ const name = (...special: string[]): Member => ({
   shown: (value, around) => (typeof value === 'string' && isKnown(value, around, special) ? value : null),
 });
 
+const flagIn = (value: unknown): unknown => booleanIn(value) ?? value;
+
+/** A number that is text; what is none stays to be refused. */
+function wholeIn(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? numberIn(value) : value;
+}
+
+const wholesIn = (value: unknown): unknown => (Array.isArray(value) ? value.map(wholesIn) : wholeIn(value));
+
 const names = (most: number, special: readonly string[]): Member => ({
   fault(value, around) {
     if (!Array.isArray(value) || value.length > most)
@@ -94,6 +106,7 @@ const isId = (value: unknown): value is number =>
 
 const ids: Member = {
   isOfColumns: true,
+  meant: wholesIn,
   fault(value) {
     if (!Array.isArray(value) || value.length > mostValues || !value.every(isId))
       return `It must be a list of at most ${mostValues} ids of values.`;
@@ -106,6 +119,7 @@ const ids: Member = {
 /** Columns of a board: a value has one of its own, or shares one with others. */
 const columns: Member = {
   isOfColumns: true,
+  meant: wholesIn,
   fault(value) {
     if (value === null) return undefined;
     const one = `It must be a list of at most ${mostValues} ids of values, or of lists of those that share a column.`;
@@ -138,8 +152,18 @@ function limitFault(key: string, limit: unknown): string | undefined {
   return typeof isStrict === 'boolean' ? undefined : `is_strict of ${key} must be true or false.`;
 }
 
+/** XML has no names that begin with a digit: answers have `_` in front of them there. */
+function limitIn([key, limit]: [string, unknown]): [string, unknown] {
+  const id = key.replace(/^_(?=\d+$)/, '');
+  if (!isMembers(limit)) return [id, limit];
+  const { max, is_strict: isStrict, ...more } = limit;
+  const strict = isStrict === undefined ? {} : { is_strict: flagIn(isStrict) };
+  return [id, { ...(max === undefined ? {} : { max: wholeIn(max) }), ...strict, ...more }];
+}
+
 const limits: Member = {
   isOfColumns: true,
+  meant: (value) => (isMembers(value) ? Object.fromEntries(Object.entries(value).map(limitIn)) : value),
   fault(value) {
     if (!isMembers(value) || Object.keys(value).length > mostValues)
       return `It must be at most ${mostValues} limits by ids of values.`;
@@ -156,10 +180,12 @@ const limits: Member = {
 };
 
 const flag: Member = {
+  meant: flagIn,
   fault: (value) => (typeof value === 'boolean' ? undefined : 'It must be true or false.'),
 };
 
 const whole = (least: number, most: number): Member => ({
+  meant: wholeIn,
   fault: (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
       ? undefined
@@ -218,14 +244,16 @@ export function checkedSettings(
   if (!isMembers(input)) throw invalidMember(place, 'It must be an object.');
   if (Buffer.byteLength(JSON.stringify(input)) > mostBytes)
     throw invalidMember(place, `It must have at most ${mostBytes} bytes.`);
-  for (const [key, value] of Object.entries(input)) {
+  const meant = Object.entries(input).map(([key, value]) => {
     const member = Object.hasOwn(members[type], key) ? members[type][key] : undefined;
     const what = `${place}[${key.slice(0, 100)}]`;
     if (member === undefined) throw invalidMember(what, `A ${type} has no such setting.`);
-    const fault = member.fault(value, around);
+    const setting = member.meant?.(value) ?? value;
+    const fault = member.fault(setting, around);
     if (fault !== undefined) throw invalidMember(what, fault);
-  }
-  return input;
+    return [key, setting] as const;
+  });
+  return Object.fromEntries(meant);
 }
 
 /** Members of a type that are known, with what they are. */
