@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { deviceDatabase, forgetDrawings, type KeptAnswer } from './device.ts';
-import { queries } from './queries.ts';
+import { queries, whenIdle } from './queries.ts';
 
 /** Written by the build; answers of another contract may have another shape. */
 declare const __ATELIER_CONTRACT__: string | undefined;
@@ -22,21 +22,26 @@ function keptAnswerOf(key: string, queryKey: QueryKey): KeptAnswer | undefined {
   return size > mostOfOne ? undefined : { key, data: state.data, time: state.dataUpdatedAt, size };
 }
 
-/** Answers that are written at once: each takes its time of a frame, and keys are answered between two turns. */
-const mostAtOnce = 8;
+/** Characters that are written at once, and what one answer counts at least: each takes its time of a frame, and keys are answered between two turns. */
+const mostAtOnce = 80_000;
+const leastOfOne = mostAtOnce / 8;
 
 async function write(): Promise<void> {
   const owner = person;
   const waiting = [...changed];
   changed.clear();
   const database = await deviceDatabase(owner);
-  for (let at = 0; database !== undefined && person === owner && at < waiting.length; at += mostAtOnce) {
+  while (database !== undefined && person === owner && waiting.length > 0) {
     const transaction = database.transaction('answers', 'readwrite');
-    for (const [key, queryKey] of waiting.slice(at, at + mostAtOnce)) {
+    for (let size = 0; size < mostAtOnce; ) {
+      const [key, queryKey] = waiting.shift() ?? [];
+      if (key === undefined || queryKey === undefined) break;
       const answer = keptAnswerOf(key, queryKey);
+      size += Math.max(leastOfOne, answer?.size ?? 0);
       if (answer !== undefined) void transaction.store.put(answer);
     }
     await transaction.done;
+    await new Promise<void>(whenIdle);
   }
 }
 
