@@ -175,13 +175,19 @@ describe.skipIf(lacksBrowser)('my work', () => {
     await row(page, 'Hang the door').getByRole('button', { name: 'Status: Closed' }).waitFor();
     await page.getByRole('tab', { name: 'Assigned to me 10' }).waitFor();
     expect(await statusOf()).toBe('Closed');
+    // Also when somebody gives me something else to do.
+    const gate = await roof.make('Hang the gate');
+    await row(page, 'Hang the gate').waitFor();
+    await row(page, 'Hang the door').getByRole('button', { name: 'Status: Closed' }).waitFor();
+    await page.getByRole('tab', { name: 'Assigned to me 11' }).waitFor();
     await page.reload();
-    await page.getByRole('tab', { name: 'Assigned to me 10' }).waitFor();
+    await page.getByRole('tab', { name: 'Assigned to me 11' }).waitFor();
     await expect.poll(() => row(page, 'Hang the door').count()).toBe(0);
+    expect((await site.admin.delete(`/artifacts/${gate}`)).status).toBe(200);
   });
 
   test('the focus is on the status of a row again after its menu was closed, also for the first time', async () => {
-    await roof.make('Paint the door');
+    const id = await roof.make('Paint the door');
     const page = await openHome();
     const status = row(page, 'Paint the door').getByRole('button', { name: 'Status: Open' });
     for (let round = 0; round < 2; round += 1) {
@@ -191,6 +197,7 @@ describe.skipIf(lacksBrowser)('my work', () => {
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await status.and(page.locator(':focus')).waitFor();
     }
+    expect((await site.admin.delete(`/artifacts/${id}`)).status).toBe(200);
   });
 
   test('P3.4 what is overdue says so in a word and comes first', async () => {

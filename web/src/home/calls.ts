@@ -12,7 +12,7 @@ import {
   type OwnArtifact,
   type Project,
 } from '@atelier/client/routes';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { replaceEqualDeep, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { idOfUri, writeSearch } from '../kernel/addresses.ts';
 import { usualOperator, writeFilters } from '../kernel/filters.ts';
@@ -52,7 +52,7 @@ const questions: Readonly<Record<WorkSense, { readonly query: object; readonly o
     watched: { query: { watched: true }, order: 'updated' },
   };
 
-/** One of my artifacts; one that was closed here stays in sight until the list is read anew. */
+/** One of my artifacts; one that was closed here stays in sight until the page is left. */
 export type WorkArtifact = OwnArtifact & { readonly isClosed?: boolean };
 
 export interface Work {
@@ -88,6 +88,27 @@ async function readWork(sense: WorkSense, from: number, to: number, signal: Abor
   }
 }
 
+/** Ids of what was closed on this page. */
+const closedHere = new Set<number>();
+
+/** What was closed here stays where it was, whatever else makes the list be read again. */
+function withClosed(before: WorkPart | undefined, now: WorkPart): WorkPart {
+  const listed = new Set(now.artifacts.map(({ id }) => id));
+  const artifacts = [...now.artifacts];
+  before?.artifacts.forEach((artifact, place) => {
+    if (closedHere.has(artifact.id) && !listed.has(artifact.id)) artifacts.splice(place, 0, artifact);
+  });
+  return replaceEqualDeep(before, { artifacts, size: now.size + artifacts.length - now.artifacts.length });
+}
+
+const workQuery = (sense: WorkSense, part: 'beginning' | 'following', from: number, to: number) => ({
+  queryKey: [...workKey, sense, part],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => readWork(sense, from, to, signal),
+  // Both are of this query.
+  structuralSharing: (before: unknown, now: unknown) =>
+    withClosed(before as WorkPart | undefined, now as WorkPart),
+});
+
 /** What moved between the two readings is in both. */
 function together(beginning: WorkPart, following: WorkPart | undefined): Work {
   const known = new Set(beginning.artifacts.map(({ id }) => id));
@@ -108,15 +129,11 @@ export interface AskedWork {
 
 /** Open artifacts that are mine, in one sense or the other. Of a list that nobody looks at, its beginning tells how many there are. */
 export function useWork(sense: WorkSense, isLookedAt: boolean): AskedWork {
-  const beginning = useQuery({
-    queryKey: [...workKey, sense, 'beginning'],
-    queryFn: ({ signal }) => readWork(sense, 0, first, signal),
-  });
+  const beginning = useQuery(workQuery(sense, 'beginning', 0, first));
   const { data } = beginning;
   const hasMore = data !== undefined && data.size > data.artifacts.length;
   const following = useQuery({
-    queryKey: [...workKey, sense, 'following'],
-    queryFn: ({ signal }) => readWork(sense, first, most, signal),
+    ...workQuery(sense, 'following', first, most),
     enabled: isLookedAt && hasMore,
   });
   const rest = hasMore ? following.data : undefined;
@@ -148,15 +165,21 @@ function withStored(work: WorkPart, stored: Artifact, etag: string | undefined):
 }
 
 /** Rows follow what is stored of them; what leaves the list by it is not torn away under the pointer. */
-export const followStored = (): (() => void) =>
-  onChangeEvent((event) => {
+export function followStored(): () => void {
+  closedHere.clear();
+  return onChangeEvent((event) => {
     if (event.kind !== 'stored') return;
     const { artifact } = event;
     const etag = knownThing(artifact.uri, artifactFacet)?.etag;
+    if (artifact.is_open) closedHere.delete(artifact.id);
+    else closedHere.add(artifact.id);
     queries.setQueriesData<WorkPart>({ queryKey: workKey }, (work) =>
       work === undefined ? undefined : withStored(work, artifact, etag),
     );
+    // What is being read may be older than this.
+    if (queries.isFetching({ queryKey: workKey }) > 0) void queries.invalidateQueries({ queryKey: workKey });
   });
+}
 
 /** What others do to my work, or give me to do, is seen at once. */
 export function useLiveWork(): void {
