@@ -70,10 +70,7 @@ export function Trigger({ opening, kind, children }: TriggerProps) {
       'aria-expanded': isOpen,
       // A menu opens under a mouse that is pressed; a finger may be about to scroll.
       onPressStart: ({ pointerType }: PressEvent) => {
-        if (kind !== 'menu' || pointerType !== 'mouse') return;
-        // The focus comes back to it; behind an open menu it would not take it any more.
-        button.current?.focus({ preventScroll: true });
-        toggle();
+        if (kind === 'menu' && pointerType === 'mouse') toggle();
       },
       onPress: ({ pointerType }: PressEvent) => {
         if (kind === 'menu' && pointerType === 'mouse') return;
