@@ -368,26 +368,55 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     expect((await ended(again.uri)).state).toBe('done');
   });
 
-  test('an import that is killed leaves nothing once the service starts again', async () => {
+  /** An archive of many artifacts and one account, called like its project. */
+  const largeArchive = (name: string) => {
     const titles = Array.from({ length: 1500 }, (_, index) => `Artifact ${index}`);
-    const path = shelf.add({
-      'project.xml': projectXml('killed', trackersXml(trackerXml('T1', 'chore', titles, 'kim'))),
-      'users.xml': usersXml([{ username: 'kim' }]),
+    return shelf.add({
+      'project.xml': projectXml(name, trackersXml(trackerXml('T1', 'chore', titles, `${name}-user`))),
+      'users.xml': usersXml([{ username: `${name}-user` }]),
     });
+  };
+
+  /** How many artifacts a project has that may be hidden. */
+  const artifactsIn = async (shortname: string) => {
+    const query = bench.database.sql
+      .selectFrom('project')
+      .innerJoin('tracker', 'tracker.project_id', 'project.id')
+      .innerJoin('artifact', 'artifact.tracker_id', 'tracker.id')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('shortname', '=', shortname);
+    return (await bench.database.first<{ count: number }>(query))?.count ?? 0;
+  };
+
+  /** An import by the command line that has stored something, and is not over. */
+  const importUnderWay = async (name: string, path: string): Promise<ChildProcess> => {
     const environment = { ...process.env, ...atelier.instance.environment };
-    const child: ChildProcess = spawn(process.execPath, [command, 'import', path, '--automap', automap], {
+    const child = spawn(process.execPath, [command, 'import', path, '--automap', automap], {
       env: environment,
     });
-    const artifacts = () =>
-      bench.database.first<{ count: number }>(
-        bench.database.sql
-          .selectFrom('project')
-          .innerJoin('tracker', 'tracker.project_id', 'project.id')
-          .innerJoin('artifact', 'artifact.tracker_id', 'tracker.id')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('shortname', '=', 'killed'),
-      );
-    while (((await artifacts())?.count ?? 0) === 0) await pause(5);
+    while ((await artifactsIn(name)) === 0) await pause(5);
+    return child;
+  };
+
+  test('an import by the command line is cancelled as well', async () => {
+    const child = await importUnderWay('called-off', largeArchive('called-off'));
+    let words = '';
+    child.stderr?.on('data', (bytes) => {
+      words += bytes;
+    });
+    const { uri } = (await atelier.admin.get('/project_imports')).body[0];
+    expect((await atelier.admin.post(`/${uri}/cancellation`)).status).toBe(200);
+    const [code] = await once(child, 'exit');
+    expect([code, words]).toEqual([1, expect.stringMatching(/ cancelled it\./)]);
+    expect(await ended(uri)).toMatchObject({ state: 'failed', project: null, report: null });
+    expect(await artifactsIn('called-off')).toBe(0);
+    const users = encodeURIComponent('{"username":"called-off-user"}');
+    expect((await atelier.admin.get(`/users?query=${users}`)).body).toEqual([]);
+  });
+
+  test('an import that is killed leaves nothing once the service starts again', async () => {
+    const path = largeArchive('killed');
+    const child = await importUnderWay('killed', path);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const query = encodeURIComponent('{"shortname":"killed"}');
@@ -398,8 +427,8 @@ describe.each(engines)('archives of projects on %s', (engine) => {
       if (body[0].state === 'failed') break;
       await pause(50);
     }
-    expect((await artifacts())?.count).toBe(0);
-    const users = encodeURIComponent('{"username":"kim"}');
+    expect(await artifactsIn('killed')).toBe(0);
+    const users = encodeURIComponent('{"username":"killed-user"}');
     expect((await atelier.admin.get(`/users?query=${users}`)).body).toEqual([]);
     expect((await bench.import(path, { automap })).counts['artifacts']).toBe(1500);
   });

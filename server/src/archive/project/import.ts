@@ -12,7 +12,7 @@ import { type Look, lookAt } from './look.ts';
 import { isSystemGroup, membershipsOf } from './memberships.ts';
 import type { Begun, PromisedAccount } from './publish.ts';
 import { readArchivedArtifacts } from './read.ts';
-import { type ImportProgress, signPause } from './records.ts';
+import { cancellation, type ImportProgress, signPause } from './records.ts';
 import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
 import { hasSubversion, loadRepositories, svnDepsIn } from './repositories-in.ts';
@@ -42,6 +42,8 @@ class ProjectImport {
   readonly #task: ImportTask;
   readonly #reporter = new Reporter();
   #progress: ImportProgress = { stage: 'Looking at the archive', done: 0, total: 0 };
+  /** Until somebody cancels it. */
+  #isWanted = true;
 
   constructor(archiveDeps: ArchiveDeps, viewer: Viewer, task: ImportTask) {
     this.#archiveDeps = archiveDeps;
@@ -65,7 +67,12 @@ class ProjectImport {
       this.#reporter.listIdsIn(idsFileOf(this.#archiveDeps.config.dataFolder, begun.importId));
     const sign = () => {
       const { importId: id } = begun;
-      this.#archiveDeps.operations.signImport(this.#viewer, { id, progress: this.#progress }).catch(() => {});
+      this.#archiveDeps.operations.signImport(this.#viewer, { id, progress: this.#progress }).then(
+        (isWanted) => {
+          this.#isWanted = isWanted;
+        },
+        () => {},
+      );
     };
     sign();
     const signs = setInterval(sign, signPause);
@@ -183,7 +190,7 @@ class ProjectImport {
 
   async #importArtifacts(
     look: Look,
-    { others: groups }: Begun,
+    { importId, others: groups }: Begun,
     people: ArchivedPeople,
     trackers: ImportedTrackers,
   ): Promise<void> {
@@ -205,6 +212,10 @@ class ProjectImport {
     try {
       await artifacts.begin(places);
       await readArchivedArtifacts(archive, limits, async (place, artifact) => {
+        const unwanted = this.#isWanted
+          ? undefined
+          : await cancellation(this.#archiveDeps.database, importId);
+        if (unwanted !== undefined) throw unwanted;
         await artifacts.add(place, by === 0 ? artifact : later(artifact, by));
         this.#tell('Artifacts', artifacts.counts.artifacts, survey.count);
       });

@@ -1,4 +1,5 @@
 import { lockQuotaOf } from '../../files/index.ts';
+import { findAccounts } from '../../identity/index.ts';
 import { isWaitOver, minute, second } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import { holderHere, isGone } from '../../kernel/holder.ts';
@@ -195,13 +196,24 @@ const tellStep = (tx: Transaction, importId: number) => logEvent(tx, 'import.cha
 /** Lets an import come to nothing, for whoever sees it. Those who run imports look for it and remove what was written. */
 export async function cancelImport(tx: Transaction, viewer: Viewer, { id }: { id: number }): Promise<void> {
   const { state } = await readImport(tx, viewer, id);
-  if (state === 'done' || state === 'failed')
-    throw new Refusal('conflict', 'The import is over: there is nothing left to cancel.');
-  const open = tx.sql.updateTable('project_import').set({ cancelled_by: viewer.userId }).where('id', '=', id);
-  await tx.run(
-    open.where('state', 'in', ['uploading', 'waiting', 'running']).where('cancelled_by', 'is', null),
-  );
+  const isOver = new Refusal('conflict', 'The import is over: there is nothing left to cancel.');
+  if (state === 'done' || state === 'failed') throw isOver;
+  const open = tx.sql
+    .updateTable('project_import')
+    .set((row) => ({ cancelled_by: row.fn.coalesce('cancelled_by', row.val(viewer.userId)) }))
+    .where('id', '=', id)
+    .where('state', 'in', ['uploading', 'waiting', 'running']);
+  // It may have come to its end since it was read.
+  if ((await tx.run(open)) === 0) throw isOver;
   await tellStep(tx, id);
+}
+
+/** Why an import comes to nothing that somebody does not want any more; undefined while it is wanted. */
+export async function cancellation(reader: Reader, id: number): Promise<Refusal | undefined> {
+  const by = (await findImport(reader, id))?.cancelledBy ?? null;
+  if (by === null) return undefined;
+  const [account] = await findAccounts(reader, [by]);
+  return new Refusal('gone', `${account?.realName ?? 'Somebody'} cancelled it.`);
 }
 
 /** Of all that ask, one gets to run it. */
@@ -215,17 +227,20 @@ export async function claimImport(
   return (await tx.run(waiting.where('cancelled_by', 'is', null))) === 1;
 }
 
-/** Tells how far it is, and that somebody is still there. */
+/** Tells how far it is, and that somebody is still there. Gives whether it is still wanted. */
 export async function signImport(
   tx: Transaction,
   _: Viewer,
   { id, progress }: { id: number; progress: ImportProgress },
-): Promise<void> {
+): Promise<boolean> {
   const sign = tx.sql
     .updateTable('project_import')
-    .set({ progress: JSON.stringify(progress), seen_at: Date.now() });
-  await tx.run(sign.where('id', '=', id));
+    .set({ progress: JSON.stringify(progress), seen_at: Date.now() })
+    .where('id', '=', id)
+    .returning('cancelled_by');
+  const [signed] = await tx.all(sign);
   await tellStep(tx, id);
+  return signed?.cancelled_by === null;
 }
 
 /** Its archive has arrived: somebody may begin. */
@@ -245,25 +260,21 @@ export async function failImport(
   await tellStep(tx, id);
 }
 
+/** Refuses when somebody cancelled it before: whoever was told so finds nothing of it. */
 export async function finishImport(
   tx: Transaction,
-  { id, projectId, report }: { id: number; projectId: number; report: string },
+  { id, projectId, report }: { id: number; projectId: number | null; report: string },
 ): Promise<void> {
   const over = { state: 'done', report, project_id: projectId, holder: null, progress: null } as const;
-  await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+  const finish = tx.sql.updateTable('project_import').set(over).where('id', '=', id);
+  if ((await tx.run(finish.where('cancelled_by', 'is', null))) === 0)
+    throw (await cancellation(tx, id)) ?? notFound('There is no such import.');
   await tellStep(tx, id);
 }
 
 /** A look at an archive was all that was asked for. */
-export async function reportImport(
-  tx: Transaction,
-  _: Viewer,
-  { id, report }: { id: number; report: string },
-): Promise<void> {
-  const over = { state: 'done', report, project_id: null, holder: null, progress: null } as const;
-  await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
-  await tellStep(tx, id);
-}
+export const reportImport = (tx: Transaction, _: Viewer, { id, report }: { id: number; report: string }) =>
+  finishImport(tx, { id, projectId: null, report });
 
 /** Lets somebody begin anew what was cut off. */
 export async function requeueImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { findFile, findPieces, isComplete, openSpan, uploadLifetime } from '../../files/index.ts';
-import { findAccounts } from '../../identity/index.ts';
 import { second } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { holderHere } from '../../kernel/holder.ts';
@@ -15,22 +14,16 @@ import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
 import { type ArchiveDeps, discardImport, dropUpload, faultText, type ImportLog } from './deps.ts';
 import { importArchive } from './import.ts';
-import { findImport, type ImportRecord, requireImport, uploadingImports, waitingImports } from './records.ts';
+import {
+  cancellation,
+  type ImportRecord,
+  requireImport,
+  uploadingImports,
+  waitingImports,
+} from './records.ts';
 import type { ImportOptions } from './requests.ts';
 
 const demoFolder = fileURLToPath(new URL('../../../demo', import.meta.url));
-
-/** Why an import came to nothing that somebody did not want any more. */
-async function cancellation({ database }: ArchiveDeps, by: number): Promise<Refusal> {
-  const [account] = await findAccounts(database, [by]);
-  return new Refusal('gone', `${account?.realName ?? 'Somebody'} cancelled it.`);
-}
-
-/** Whether somebody cancelled an import meanwhile; gives why it comes to nothing. */
-async function cancelled(archiveDeps: ArchiveDeps, id: number): Promise<Refusal | undefined> {
-  const by = (await findImport(archiveDeps.database, id))?.cancelledBy ?? null;
-  return by === null ? undefined : cancellation(archiveDeps, by);
-}
 
 /** Imports that somebody cancelled before they began are given up, with their projects. */
 async function settleCancelled(archiveDeps: ArchiveDeps): Promise<void> {
@@ -39,8 +32,7 @@ async function settleCancelled(archiveDeps: ArchiveDeps): Promise<void> {
     ...(await uploadingImports(database)),
     ...(await waitingImports(database)),
   ])
-    if (cancelledBy !== null)
-      await discardImport(archiveDeps, id, await cancellation(archiveDeps, cancelledBy));
+    if (cancelledBy !== null) await discardImport(archiveDeps, id, await cancellation(database, id));
 }
 
 /** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
@@ -118,7 +110,7 @@ async function runUnlessCancelled(
 ): Promise<void> {
   const unwanted = new AbortController();
   const look = setInterval(() => {
-    cancelled(archiveDeps, claimed.id).then(
+    cancellation(archiveDeps.database, claimed.id).then(
       (reason) => reason !== undefined && unwanted.abort(reason),
       () => {},
     );
