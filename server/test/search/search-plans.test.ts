@@ -1,26 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLineViewer } from '../../src/kernel/viewer.ts';
 import { findIds } from '../../src/search/index.ts';
-import { type Database, type Reader, readRevisions, sql } from '../../src/storage/index.ts';
+import { type Database, type Reader, readRevisions, type Statement, sql } from '../../src/storage/index.ts';
+import type { Executable } from '../../src/storage/session.ts';
 import { type Condition, Trackers } from '../../src/trackers/index.ts';
 import { submit } from '../fixtures/artifact.ts';
 import { createProject, databaseOf } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
 
-type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
+type Heard = Pick<Executable, 'sql' | 'values'>;
+type Query = Statement<unknown, unknown> | { compile(): { sql: string; parameters: readonly unknown[] } };
 
-/** A reader that writes down what it is asked. */
-function listening(reader: Reader, heard: Compiled[]): Reader {
+/** A reader that writes down what it is asked, in whichever way. */
+function listening(database: Database, reader: Reader, heard: Heard[]): Reader {
+  const hear = (query: Query, parameters: unknown): Heard => {
+    if ('on' in query) return query.on(database.capabilities, database.sql, parameters);
+    const { sql, parameters: values } = query.compile();
+    return { sql, values };
+  };
   return new Proxy(reader, {
     get(target, name) {
       if (name === 'consistently')
         return (longest: number, work: (inner: Reader) => Promise<unknown>) =>
-          target.consistently(longest, (inner) => work(listening(inner, heard)));
-      if (name !== 'all') return Reflect.get(target, name, target);
-      return (query: { compile?: () => Compiled }, parameters: never) => {
-        if (query.compile !== undefined) heard.push(query.compile());
-        return target.all(query as never, parameters);
+          target.consistently(longest, (inner) => work(listening(database, inner, heard)));
+      const member: unknown = Reflect.get(target, name, target);
+      if (name !== 'all' && name !== 'first' && name !== 'soon') return member;
+      return (query: Query, parameters: unknown) => {
+        heard.push(hear(query, parameters));
+        return (member as Reader['all']).call(target, query as never, parameters as never);
       };
     },
   });
@@ -73,16 +81,16 @@ describe.each(engines)('searches on %s', (engine) => {
 
   /** How the database goes about each statement of a search. */
   async function plansOf(condition: Condition): Promise<string[]> {
-    const heard: Compiled[] = [];
+    const heard: Heard[] = [];
     const revisions = await readRevisions(database);
     const viewer = commandLineViewer('regular');
     const view = await trackers.require(database, viewer, tracker, revisions);
-    const readContext = { reader: listening(database, heard), viewer, trackers, revisions };
+    const readContext = { reader: listening(database, database, heard), viewer, trackers, revisions };
     const limits = { pending: 100, pendingTexts: 100, candidates: 100, words: 100, few: 0, sorted: 0 };
     await findIds(readContext, view, condition, { limit: 50, offset: 0, isDescending: false, limits });
     const plans: string[] = [];
-    for (const { sql: text, parameters } of heard) {
-      const words = engine === 'SQLite' ? 'explain query plan' : 'explain';
+    for (const { sql: text, values: parameters } of heard) {
+      const words = engine === 'SQLite' ? 'explain query plan' : 'explain (costs off)';
       const compile = () => ({ ...sql.raw(`${words} ${text}`).compile(database.sql), parameters });
       const rows = await database.all<Record<string, unknown>>({ compile } as never);
       plans.push(`${text}\n${rows.map((row) => row['detail'] ?? row['QUERY PLAN']).join('\n')}`);
@@ -120,18 +128,23 @@ describe.each(engines)('searches on %s', (engine) => {
     'comment_text',
   ];
 
+  /** Of PostgreSQL, an index that is read from end to end has no condition below it. */
+  const readsWhole = (table: string) =>
+    engine === 'SQLite'
+      ? new RegExp(`^SCAN ${table}\\b`, 'm')
+      : new RegExp(`Seq Scan on ${table}\\b|Index (Only )?Scan.* on ${table}\\b.*(\\n(?!\\s+Index Cond:)|$)`);
+
   test('use an index for every statement', async () => {
-    for (const [name, condition] of searches())
-      for (const plan of await plansOf(condition)) {
+    for (const [name, condition] of searches()) {
+      const plans = await plansOf(condition);
+      expect(plans, name).not.toEqual([]);
+      for (const plan of plans) {
         for (const table of large) {
-          const whole =
-            engine === 'SQLite'
-              ? new RegExp(`SCAN ${table}$`, 'm')
-              : new RegExp(`Seq Scan on ${table}$`, 'm');
-          expect(plan, name).not.toMatch(whole);
+          expect(plan, name).not.toMatch(readsWhole(table));
         }
         expect(plan, name).not.toMatch(/AUTOMATIC|TEMP B-TREE/);
       }
+    }
   });
 
   test('look for the parts of texts where those are known', async () => {
