@@ -115,7 +115,7 @@ export const putAllFieldPermissions = defineRoute({
         can_submit: groupIds('Give it a value in new artifacts'),
         can_update: groupIds('Read and change its values'),
       }),
-      { description: 'By id of the field', minProperties: 1, maxProperties: mostItems },
+      { description: 'By id of the field', minProperties: 1, maxProperties: mostItems, 'x-byId': true },
     ),
   }),
   response: Type.Object({

@@ -177,6 +177,15 @@ describe.each(engines)('looking at a tracker before changing it, on %s', (engine
       expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining(member)]);
       expect(await stored()).toEqual(before);
     }
+    // Names of XML do not begin with a digit; what is empty there is an empty list.
+    const inXml = await alice.request('PUT', `/trackers/${tracker.id}/field_permissions`, {
+      headers: { 'Content-Type': 'application/xml' },
+      rawBody: `<request><fields><_${title}><can_read><item>1</item></can_read><can_submit/></_${title}></fields></request>`,
+    });
+    expect([inXml.status, inXml.body]).toMatchObject([
+      200,
+      { fields: { [String(title)]: { can_read: [{ id: '1' }], can_submit: [] } } },
+    ]);
     const asked = { fields: { [String(title)]: { can_read: ['1'] } } };
     expect((await bob.put(`/trackers/${tracker.id}/field_permissions`, asked)).status).toBe(403);
   });

@@ -22,6 +22,8 @@ interface Shape {
   readonly maxItems?: number;
   readonly 'x-untrimmed'?: boolean;
   readonly 'x-mayBeEmpty'?: boolean;
+  /** Its members are called by ids. */
+  readonly 'x-byId'?: boolean;
 }
 
 const wrong = (name: string, detail: string) => invalid(`Invalid value specified for \`${name}\`. ${detail}`);
@@ -252,6 +254,14 @@ function withItemAsMember(value: unknown): unknown {
   return { ...(isObject(value) ? value : {}), item: item[0] };
 }
 
+/** Names of XML do not begin with a digit: answers have `_` in front of an id there. */
+function withIdsAsNames(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.replace(/^_(?=\d+$)/, ''), member]),
+  );
+}
+
 /** The shape of what may also be null, once there is something. */
 function beyondNull(shape: Shape, value: unknown): Shape {
   const [only, ...more] = shape.anyOf?.filter(({ type }) => type !== 'null') ?? [];
@@ -263,6 +273,7 @@ const ownShape = (shapes: Readonly<Record<string, Shape>> = {}, name: string): S
 
 function fillEmpty(input: Shape, value: unknown, isRequired: boolean): unknown {
   const shape = beyondNull(input, value);
+  if (shape['x-byId']) return withIdsAsNames(value);
   if (shape.patternProperties !== undefined) return withItemAsMember(value);
   const isNothing = isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
   if (shape.type === 'array' && isRequired && isNothing) return [];
