@@ -156,6 +156,9 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await said.getByText('place 1 of 2').waitFor();
     await grip(page, 'One').focus();
     await page.keyboard.press('Delete');
+    await page.getByRole('link', { name: 'Inbox' }).press('Enter');
+    await page.getByRole('alertdialog').getByText('What you arranged is not saved.').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Arrange' }).waitFor();
     expect(titlesIn(await stored(made.id))).toEqual([['Three', 'Two']]);

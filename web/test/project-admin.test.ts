@@ -197,6 +197,8 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     for (const key of ['ArrowDown', 'ArrowDown', 'Space', 'ArrowRight', 'Space', 'ArrowUp', 'Space'])
       await page.keyboard.press(key);
     await page.getByText('4 changes').waitFor();
+    await page.getByRole('link', { name: 'Labels' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The members are saved.').first().waitFor();
     expect(calls).toHaveLength(2);

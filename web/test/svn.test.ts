@@ -182,6 +182,8 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     await page.getByLabel('Path').fill('/trunk');
     await page.getByText('Reads', { exact: true }).waitFor();
     await expectAccessibleEverywhere(page);
+    await page.getByRole('link', { name: 'Immutable tags' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
     // Numbers of lines are on the wall in both themes; the last one above is dark.
     const groundOf = (element: Element) => getComputedStyle(element).backgroundColor;
     expect(await page.locator('.cm-gutters').evaluate(groundOf)).toBe(

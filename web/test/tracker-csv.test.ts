@@ -70,16 +70,23 @@ describe.skipIf(lacksBrowser)('tables out and in', () => {
   test('P5.22 three bad cells: nothing is written, they are named; put right, all is imported', async () => {
     const before = await size();
     const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}/import` });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'bugs.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('PK\u0003\u0004\u0000\u0000'),
+    });
+    await page.getByText('bugs.xlsx is not a text.').waitFor();
     const table = [
       'Title,State,Severity,Owner',
       'Receipt shows the wrong name,New,Minor,',
-      'Gift card is rounded,Nwe,Minor,ada',
+      'Gift card is rounded,Nwe,Minor,ada,and one more',
       'Newsletter has no plain text,New,Cosmtic,',
       'Label is cut,New,Minor,f.lindt',
     ];
     await give(page, 'bugs-november.csv', table.join('\n'));
     await page.getByText('3 cells cannot be stored').waitFor();
     await page.getByText('1 new', { exact: true }).waitFor();
+    await page.getByText('Row 3 has more cells than there are columns').waitFor();
     await expectAccessibleEverywhere(page);
     await page.getByRole('button', { name: 'Import 4' }).click({ force: true });
     expect(await size()).toBe(before);
@@ -89,7 +96,7 @@ describe.skipIf(lacksBrowser)('tables out and in', () => {
     await page.getByRole('button', { name: 'Next fault' }).click();
     const first = page.getByRole('textbox', { name: 'Status of row 3' });
     await first.waitFor();
-    await page.getByText('"Nwe" is not one of its values').waitFor();
+    await page.getByText('"Nwe" is not one of its values. Row 3 waits').waitFor();
     await first.press('Enter');
     await page.getByText('2 cells cannot be stored').waitFor();
     await bad.filter({ hasText: 'Cosmtic' }).dblclick();
@@ -100,6 +107,13 @@ describe.skipIf(lacksBrowser)('tables out and in', () => {
     await page.getByRole('textbox', { name: 'Assigned to of row 5' }).press('Tab');
     await page.getByText('4 new', { exact: true }).waitFor();
     expect(await grid(page).getByRole('img', { name: 'Put right' }).count()).toBe(3);
+    // What was put right is in no file: nobody leaves it unasked.
+    await page.getByRole('link', { name: 'My work' }).click();
+    const asks = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await asks.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Another file' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
+    await asks.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Import 4' }).click();
     await page.getByText('4 created', { exact: true }).waitFor();
     expect(await size()).toBe(before + 4);
@@ -113,28 +127,38 @@ describe.skipIf(lacksBrowser)('tables out and in', () => {
       label: 'What',
     });
     expect(field.status, field.text).toBe(201);
-    const page = await site.visit({ as: 'admin', path: `/trackers/${id}` });
+    const page = await site.visit({ as: 'admin', path: `/trackers/${id}`, expecting: [/status of 503/] });
     await page.getByRole('link', { name: 'Import CSV…' }).click();
     await page
       .getByRole('textbox')
       .fill(`nothing\tnumber\n${Array.from({ length: 650 }, (_, row) => `thing ${row}\t`).join('\n')}`);
     await page.getByRole('button', { name: 'Look at it' }).click();
     await page.getByText('650 rows, 2 columns, tab, UTF-8').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pasted table');
     await page.getByText('None of the columns is a field').waitFor();
     await page.getByRole('button', { name: 'What nothing is: Do not import' }).click();
     await page.getByRole('menuitem', { name: 'What' }).click();
     await page.getByText('650 new').waitFor();
     const parts: number[] = [];
-    page.on('response', (response) => {
-      if (response.url().endsWith('/artifacts_import')) parts.push(response.status());
+    // The second part is stored, and its answer lost.
+    await page.route('**/artifacts_import', async (route) => {
+      const answer = await route.fetch();
+      parts.push(answer.status());
+      if (parts.length === 2)
+        await route.fulfill({ status: 503, json: { error: { code: 503, message: 'Busy' } } });
+      else await route.fulfill({ response: answer });
     });
     await page.getByRole('button', { name: 'Import 650' }).click();
+    await page.getByText('200 created').waitFor();
+    await page.getByText('Busy').waitFor();
+    await page.getByRole('button', { name: 'Import 450' }).click();
     await page.getByText('650 created').waitFor();
-    expect(parts).toEqual([200, 200, 200, 200]);
+    expect(parts).toEqual([200, 200, 200, 200, 200]);
     const made = await site.admin.get(`/trackers/${id}/artifact_rows?limit=1&sort=id`);
     expect(Number(made.headers.get('X-Pagination-Size'))).toBe(650);
     const first = made.body.rows[0].id;
     await page.getByRole('button', { name: 'Another file' }).click();
+    expect(await page.getByRole('textbox').inputValue()).toContain('thing 649');
     await give(page, 'twice.csv', `id,what\n${first},a\n${first},b\n`);
     await page.getByText('1 cell cannot be stored').waitFor();
     await grid(page).getByRole('img', { name: 'Fault: Row 2 is about the same artifact.' }).waitFor();

@@ -1,7 +1,6 @@
-import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, notify } from '../shell/index.ts';
+import { announce, LeaveGuard, notify } from '../shell/index.ts';
 import {
   Button,
   Checkbox,
@@ -297,34 +296,6 @@ function KeyTable({
   );
 }
 
-/** Asks once before a key is lost that was not copied. */
-function LeaveGuard({ isNeeded }: { readonly isNeeded: boolean }) {
-  const { keys } = useMessages().account;
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => isNeeded,
-    enableBeforeUnload: isNeeded,
-    withResolver: true,
-  });
-  return (
-    <Dialog
-      title={keys.leaveTitle}
-      role="alertdialog"
-      isOpen={status === 'blocked'}
-      onClose={() => reset?.()}
-      buttons={
-        <>
-          <Button onPress={() => reset?.()}>{keys.stay}</Button>
-          <Button kind="danger" onPress={() => proceed?.()}>
-            {keys.leave}
-          </Button>
-        </>
-      }
-    >
-      <p>{keys.leaveWords}</p>
-    </Dialog>
-  );
-}
-
 /** Personal API access keys. */
 export function AccessKeys() {
   const { account, ui } = useMessages();
@@ -378,7 +349,9 @@ export function AccessKeys() {
         />
       )}
       {deleted !== undefined && <DeleteDialog accessKey={deleted} onClose={() => setDeleted(undefined)} />}
-      <LeaveGuard isNeeded={made !== undefined && !made.isCopied} />
+      <LeaveGuard isNeeded={made !== undefined && !made.isCopied} title={keys.leaveTitle}>
+        {keys.leaveWords}
+      </LeaveGuard>
     </SettingsPage>
   );
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify, Outline, Page, ProblemPage, useCommands } from '../shell/index.ts';
+import { LeaveGuard, notify, Outline, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import {
   setFavorite,
   useFavorites,
@@ -148,7 +148,8 @@ function Arranging({
   const { dashboards: words } = useMessages();
   // What others save meanwhile is met when this is saved.
   const [base, setBase] = useState(dashboard);
-  const [rows, setRows] = useState(() => rowsOf(dashboard));
+  const [first] = useState(() => rowsOf(dashboard));
+  const [rows, setRows] = useState(first);
   const [isAdding, setAdding] = useState(begun);
   const [edited, setEdited] = useState<Tile>();
   const [overtaken, setOvertaken] = useState<Dashboard>();
@@ -186,6 +187,7 @@ function Arranging({
   ]);
   return (
     <>
+      <LeaveGuard isNeeded={rows !== first}>{words.leave}</LeaveGuard>
       <div className={styles['arrangeBar']}>
         <Button icon="plus" onPress={() => setAdding(true)}>
           {words.add}

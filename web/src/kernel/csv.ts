@@ -1,11 +1,17 @@
 /** What stands between two cells of a table. */
-export const csvSeparators = { comma: ',', semicolon: ';', tab: '\t' } as const;
+export const csvSeparators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
 export type CsvSeparator = keyof typeof csvSeparators;
 
-const names: readonly CsvSeparator[] = ['comma', 'semicolon', 'tab'];
+const names: readonly CsvSeparator[] = ['comma', 'semicolon', 'tab', 'bar'];
 
-/** Told by the first line: whatever is there most often outside of quotes. */
+/** A line before the header with which spreadsheets tell each other what stands between cells. */
+const told = /^\uFEFF?"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i;
+
+/** Told by a line of its own, or by the header: whatever is there most often outside of quotes. */
 export function separatorIn(text: string): CsvSeparator {
+  const said = told.exec(text)?.[1];
+  const named = names.find((name) => csvSeparators[name] === said);
+  if (named !== undefined) return named;
   const [first = ''] = text
     .slice(0, 100_000)
     .replace(/"(?:[^"]|"")*"/g, '')
@@ -19,6 +25,30 @@ export interface CsvTable {
   readonly rows: readonly (readonly string[])[];
   /** As spreadsheets number it, for each row: empty lines count. */
   readonly numbers: readonly number[];
+  /** Of rows with filled cells beyond the last column, which are not read: their numbers. */
+  readonly tooLong: readonly number[];
+}
+
+export interface DecodedTable {
+  readonly text: string;
+  readonly encoding: string;
+}
+
+const decoded = (bytes: Uint8Array, encoding: string) =>
+  new TextDecoder(encoding, { fatal: true }).decode(bytes);
+
+/** The text of a file: UTF-8 or UTF-16, or what spreadsheets of old write where it is neither. Undefined: it is no text. */
+export function textOfBytes(bytes: Uint8Array): DecodedTable | undefined {
+  const [first, second] = bytes;
+  try {
+    if (first === 0xff && second === 0xfe) return { text: decoded(bytes, 'utf-16le'), encoding: 'UTF-16' };
+    if (first === 0xfe && second === 0xff) return { text: decoded(bytes, 'utf-16be'), encoding: 'UTF-16' };
+    if (bytes.includes(0)) return undefined;
+    return { text: decoded(bytes, 'utf-8'), encoding: 'UTF-8' };
+  } catch {
+    if (bytes.includes(0)) return undefined;
+    return { text: decoded(bytes, 'windows-1252'), encoding: 'Windows-1252' };
+  }
 }
 
 /** A text that is no table: the line from which on it cannot be read. */
@@ -33,14 +63,15 @@ export class UnreadableTable extends Error {
 
 /** A cell in quotes, or up to the next separator or the end of the line. */
 const cellForm = (separator: string) =>
-  new RegExp(`(?: *"((?:[^"]|"")*)" *|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`, 'y');
+  new RegExp(`(?: *"((?:[^"]|"")*)" *|([^${separator}\\r\\n]*))([${separator}]|\\r\\n|\\r|\\n|$)`, 'y');
 
-/** The rows of a text, by RFC 4180. Rows are as long as the header: what is missing is empty, what is too much goes. */
+/** The rows of a text, by RFC 4180. Rows are as long as the header: what is missing is empty, what is too much goes and is told. */
 export function readCsv(given: string, separator: CsvSeparator): CsvTable {
-  const text = given.replace(/^\uFEFF/, '');
+  const isTold = told.test(given);
+  const text = given.replace(told, '').replace(/^\uFEFF/, '');
   const form = cellForm(csvSeparators[separator]);
   const all: { readonly number: number; readonly cells: readonly string[] }[] = [];
-  let [cells, number, line]: [string[], number, number] = [[], 1, 1];
+  let [cells, number, line]: [string[], number, number] = isTold ? [[], 2, 2] : [[], 1, 1];
   for (let at = 0; at < text.length; ) {
     form.lastIndex = at;
     const found = form.exec(text);
@@ -62,6 +93,9 @@ export function readCsv(given: string, separator: CsvSeparator): CsvTable {
     header,
     rows: rows.map(({ cells: some }) => header.map((_, place) => some[place] ?? '')),
     numbers: rows.map((row) => row.number),
+    tooLong: rows
+      .filter(({ cells: some }) => some.slice(header.length).some((cell) => cell !== ''))
+      .map((row) => row.number),
   };
 }
 

@@ -9,6 +9,7 @@ import { dashboards } from './en/dashboards.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
+import { leaving } from './en/leaving.ts';
 import { nothing } from './en/nothing.ts';
 import { people } from './en/people.ts';
 import { platformAdmin } from './en/platform-admin.ts';
@@ -34,6 +35,7 @@ export const en = {
   help,
   home,
   inbox,
+  leaving,
   nothing,
   people,
   platformAdmin,

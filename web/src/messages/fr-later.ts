@@ -10,6 +10,7 @@ import { dashboards } from './fr/dashboards.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
 import { inbox } from './fr/inbox.ts';
+import { leaving } from './fr/leaving.ts';
 import { nothing } from './fr/nothing.ts';
 import { people } from './fr/people.ts';
 import { platformAdmin } from './fr/platform-admin.ts';
@@ -34,6 +35,7 @@ export const fr: LaterMessages = {
   help,
   home,
   inbox,
+  leaving,
   nothing,
   people,
   platformAdmin,

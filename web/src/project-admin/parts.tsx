@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { LeaveGuard, notify } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import {
   Button,
@@ -464,6 +464,7 @@ export function UnsavedBar({
   const { ui, projectAdmin } = useMessages();
   return (
     <section className={styles['unsaved']} aria-label={projectAdmin.unsaved}>
+      <LeaveGuard isNeeded />
       <span role="status">{words}</span>
       <Button kind="inverse" onPress={onDiscard}>
         {projectAdmin.discard}

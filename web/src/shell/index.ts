@@ -5,6 +5,7 @@
  * commands.ts       all that can be done here, by its keys or the palette (palette/); overlays.ts what lies over the page
  * notices.ts        what is told (notice-list.tsx, recent-actions.tsx); change-notices.ts what becomes of changes (change-openers.ts where they are changed again); problem.tsx (later-problem.tsx) what went wrong
  * creation.ts, creation-reason.ts   whoever wants to create says so here; followed-list.ts the list that somebody goes along; place.ts where one is
+ * leave-guard.tsx   asks before what is not stored is left
  * sign-in/, signing.ts, studio.tsx, countdown.ts   those who are not in yet; tour.tsx, tour-state.ts the tour; people.ts faces
  *
  * Rooms above provide what the shell needs of them (`provide…`): it imports none of them.
@@ -17,6 +18,7 @@ export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } 
 export { followList, useFollowedPlace } from './followed-list.ts';
 export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
+export { LeaveGuard } from './leave-guard.tsx';
 export { announce, closeNotice, type NoticeWish, notify, withdraw } from './notices.ts';
 export { type Crumb, Page, type PageProps } from './page.tsx';
 export { Part } from './part.tsx';

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { distance, readCsv, separatorIn, UnreadableTable, writeCsv } from '../../src/kernel/csv.ts';
+import {
+  distance,
+  readCsv,
+  separatorIn,
+  textOfBytes,
+  UnreadableTable,
+  writeCsv,
+} from '../../src/kernel/csv.ts';
 
 describe('tables of comma-separated values', () => {
   test('cells in quotes hold separators, line breaks and doubled quotes', () => {
@@ -34,6 +41,34 @@ describe('tables of comma-separated values', () => {
     expect(separatorIn('a;"b,c,d";e')).toBe('semicolon');
     expect(separatorIn('a\tb,c\td')).toBe('tab');
     expect(separatorIn('a,b')).toBe('comma');
+    expect(separatorIn('a|b')).toBe('bar');
+    expect(readCsv('a|b\n1|"2|3"', 'bar').rows).toEqual([['1', '2|3']]);
+  });
+
+  test('a line before the header that names the separator is no header, and counts in the numbers', () => {
+    const text = '\uFEFFsep=;\r\na,b;c\r\n1;2\r\n';
+    expect(separatorIn(text)).toBe('semicolon');
+    expect(readCsv(text, 'semicolon')).toMatchObject({
+      header: ['a,b', 'c'],
+      rows: [['1', '2']],
+      numbers: [3],
+    });
+  });
+
+  test('rows with more cells than the header are told', () => {
+    expect(readCsv('a,b\n1,2,\n1,2,3\n1,2\n1,2,,4', 'comma').tooLong).toEqual([3, 5]);
+  });
+
+  test('files are read as they were written; what is no text is not read', () => {
+    const word = 'été';
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(word, 'utf16le')]);
+    expect(textOfBytes(utf16)).toEqual({ text: word, encoding: 'UTF-16' });
+    const swapped = Buffer.from(utf16).swap16();
+    expect(textOfBytes(swapped)).toEqual({ text: word, encoding: 'UTF-16' });
+    expect(textOfBytes(Buffer.from(word))).toEqual({ text: word, encoding: 'UTF-8' });
+    expect(textOfBytes(Buffer.from(word, 'latin1'))).toEqual({ text: word, encoding: 'Windows-1252' });
+    expect(textOfBytes(Buffer.from('PK\u0003\u0004\u0000\u0000'))).toBeUndefined();
+    expect(textOfBytes(Buffer.from([0xff, 0xfe, 0x00, 0xdc]))).toBeUndefined();
   });
 
   test('quotes that do not match are named by their line', () => {

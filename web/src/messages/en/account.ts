@@ -64,8 +64,6 @@ export const account = {
     keep: 'Keep it',
     leaveTitle: 'Leave without copying the key?',
     leaveWords: 'It is shown only now. You can delete it and make another.',
-    leave: 'Leave',
-    stay: 'Stay',
   },
   profile: {
     words: 'What others see of you.',

@@ -8,7 +8,7 @@ export const csv = {
   columnsSeen: 'As seen',
   columnsAll: 'All fields',
   separator: 'Between cells',
-  separators: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' },
+  separators: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar: 'Vertical bar' },
   bom: 'Byte order mark, for spreadsheets that do not tell UTF-8',
   leftOut: (labels: string) => `Not in the table: ${labels}.`,
   download: 'Download',
@@ -24,12 +24,25 @@ export const csv = {
   fieldsThere: 'Columns that can be filled',
   another: 'Another file',
   pasted: 'Pasted table',
+  rowCount: (count: string, many: number) => (many === 1 ? '1 row' : `${count} rows`),
+  columnCount: (count: string, many: number) => (many === 1 ? '1 column' : `${count} columns`),
   facts: (rows: string, columns: string, separator: string, encoding: string) =>
-    `${rows} rows, ${columns} columns, ${separator}, ${encoding}`,
+    `${rows}, ${columns}, ${separator}, ${encoding}`,
   importAll: (count: string) => `Import ${count}`,
   noRows: 'The table has no rows: its first row names the columns.',
   tooMany: (most: string) => `At most ${most} rows can be imported at once.`,
   unreadable: (line: number) => `The table cannot be read: the quotes of line ${line} do not match.`,
+  noText: (name: string) =>
+    `${name} is not a text. Save the table as CSV in the program that made it, and choose that file.`,
+  noAnswer: 'The server does not answer.',
+  tooLong: (rows: string, many: number) =>
+    many === 1
+      ? `Row ${rows} has more cells than there are columns: those beyond the last one are not imported.`
+      : `${many} rows have more cells than there are columns, among them ${rows}: cells beyond the last column are not imported.`,
+  stop: 'Stop',
+  leaveImporting: 'Rows are being stored. Those that are not sent yet stay out.',
+  forget: 'Take another file?',
+  noName: 'a column without a name',
   nothingMatched: 'None of the columns is a field of this tracker. Say at their heads what they are.',
   checking: (done: string, all: string) => `Looking at ${done} of ${all} rows…`,
   importing: (done: string, all: string) => `${done} of ${all} rows are stored…`,
@@ -71,10 +84,12 @@ export const csv = {
   nearest: 'nearest',
   leave: (label: string, row: string) => `Leave ${label} of row ${row} as it is`,
   edit: (label: string, row: string) => `${label} of row ${row}`,
-  sameArtifact: (row: string) => `Row ${row} is about the same artifact.`,
   putRight: (count: string, many: number) =>
     many === 1 ? 'One cell has to be put right first' : `${count} cells have to be put right first`,
   wait: 'The rows are looked at',
   openTracker: (label: string) => `Open ${label}`,
+  /** The server's words about a cell; undefined: as they are. The cell itself says which field it is. */
+  reason: (told: string): string | undefined =>
+    /^The value of the field .+ is not valid\. (.+)$/s.exec(told)?.[1],
   notAllowed: 'You may not store anything in this tracker.',
 };

@@ -67,8 +67,6 @@ export const account: typeof en = {
     keep: 'La garder',
     leaveTitle: 'Partir sans copier la clé ?',
     leaveWords: 'Elle n’est montrée que maintenant. Vous pouvez la supprimer et en faire une autre.',
-    leave: 'Partir',
-    stay: 'Rester',
   },
   profile: {
     words: 'Ce que les autres voient de vous.',

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useFormats, useMessages } from '../../messages/index.ts';
-import { personOf } from '../../shell/index.ts';
+import { LeaveGuard, personOf } from '../../shell/index.ts';
 import {
   AccessEditor,
   Button,
@@ -144,6 +144,12 @@ export function AccessFile({ repository }: { readonly repository: SvnRepository 
   };
   return (
     <SettingsText title={svn.pages.access} words={access.words}>
+      <LeaveGuard
+        isNeeded={
+          text.trim() !== storing.base?.access_file.trim() ||
+          hasDefaults !== storing.base.has_default_permissions
+        }
+      />
       <form className={styles['wideForm']} onSubmit={submit}>
         <Checkbox isSelected={hasDefaults} onChange={setHasDefaults} help={access.defaultsHelp}>
           {access.defaults}

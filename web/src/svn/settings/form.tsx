@@ -61,7 +61,7 @@ export function useStoring(repository: SvnRepository, parts: readonly PartName[]
     setBase(theirs?.settings);
     setTheirs(undefined);
   };
-  return { store, isBusy, fault, theirs, takeTheirs };
+  return { base, store, isBusy, fault, theirs, takeTheirs };
 }
 
 /** What stands below a form of settings: what went wrong, what others did, and *Save*. */

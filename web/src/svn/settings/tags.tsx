@@ -1,5 +1,6 @@
 import { type FormEvent, useDeferredValue, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
+import { LeaveGuard } from '../../shell/index.ts';
 import { Icon, TextArea } from '../../ui/index.ts';
 import { type SvnRepository, useTagCheck } from '../calls.ts';
 import { FormFeet, SettingsText, useStoring } from './form.tsx';
@@ -62,12 +63,16 @@ export function Tags({ repository }: { readonly repository: SvnRepository }) {
     linesOf(useDeferredValue(paths)),
     linesOf(useDeferredValue(whitelist)),
   );
+  const isChanged = (['paths', 'whitelist'] as const).some(
+    (part) => wish.immutable_tags[part].join('\n') !== storing.base?.immutable_tags[part].join('\n'),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void storing.store(wish);
   };
   return (
     <SettingsText title={svn.pages.tags} words={svn.tags.words}>
+      <LeaveGuard isNeeded={isChanged} />
       <form className={styles['form']} onSubmit={submit}>
         <TextArea
           label={svn.tags.paths}

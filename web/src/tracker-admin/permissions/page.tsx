@@ -1,7 +1,7 @@
 import type { Tracker } from '@atelier/client/routes';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { notify, Problem } from '../../shell/index.ts';
+import { LeaveGuard, notify, Problem } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
 import { Checkbox, Icon, Segmented, Skeleton, Unseen } from '../../ui/index.ts';
 import { type FieldSettings, type MinimalUserGroup, useFormElements, useGroups } from '../calls.ts';
@@ -73,16 +73,6 @@ interface FieldsProps {
   readonly groups: readonly MinimalUserGroup[];
 }
 
-/** Nobody leaves with changes that are not stored without having been asked. */
-function useLeavingAsks(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isChanged]);
-}
-
 function Fields({ tracker, elements, groups }: FieldsProps) {
   const { permissions: words } = useMessages().trackerAdmin;
   const stored = marksOf(elements);
@@ -90,7 +80,6 @@ function Fields({ tracker, elements, groups }: FieldsProps) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const changes = onlyChanges(stored, wished);
-  useLeavingAsks(changes.size > 0);
   const save = async () => {
     setBusy(true);
     try {
@@ -109,6 +98,7 @@ function Fields({ tracker, elements, groups }: FieldsProps) {
   );
   return (
     <div className={styles['matrixPart']}>
+      <LeaveGuard isNeeded={changes.size > 0} />
       <FieldMatrix
         fields={fields}
         groups={groups}

@@ -1,7 +1,7 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { notify, Problem } from '../../shell/index.ts';
+import { LeaveGuard, notify, Problem } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
 import { Button, Checkbox, IconButton, Select, Skeleton } from '../../ui/index.ts';
 import { type FieldSettings, useFormElements } from '../calls.ts';
@@ -285,6 +285,7 @@ function Pairs({ tracker, fields, rules, sourceId, targetId }: PairsProps) {
           {fault}
         </p>
       )}
+      <LeaveGuard isNeeded={isChanged} />
       <Button kind="primary" isDisabled={!isChanged} onPress={() => void save()}>
         {trackerAdmin.save}
       </Button>

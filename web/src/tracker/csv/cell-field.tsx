@@ -6,6 +6,7 @@ import { classes, Icon } from '../../ui/index.ts';
 import { fieldNamed } from '../view.ts';
 import { type ImportColumn, idTarget, suggestions } from './columns.ts';
 import styles from './csv.module.css';
+import { Reason } from './reason.tsx';
 import type { RowState } from './use-import.ts';
 
 interface CellFieldProps {
@@ -75,7 +76,7 @@ export function CellField({ tracker, column, row, number, onDone }: CellFieldPro
             <p className={styles['reason']} role="alert">
               <Icon name="alert-circle" size={14} />
               <span>
-                <span lang="en">{reason}</span> {words.waits(String(number))}
+                <Reason>{reason}</Reason> {words.waits(String(number))}
               </span>
             </p>
           )}

@@ -18,7 +18,8 @@ const leftOut = '@none';
 /** What of an artifact a column is, and what the file calls it. */
 export function ColumnHead({ tracker, column, columns, isLocked, onMatch }: ColumnHeadProps) {
   const { csv: words } = useMessages();
-  const { target, from } = column;
+  const { target } = column;
+  const from = column.from.trim() === '' ? words.noName : column.from;
   const label =
     target === null
       ? words.leaveOut

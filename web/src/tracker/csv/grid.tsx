@@ -19,6 +19,7 @@ import { CellField } from './cell-field.tsx';
 import { ColumnHead } from './column-head.tsx';
 import { type ImportColumn, idTarget } from './columns.ts';
 import styles from './csv.module.css';
+import { useReason } from './reason.tsx';
 import { idIn, type RowState } from './use-import.ts';
 
 const rowHeight = 34;
@@ -240,7 +241,7 @@ function RowNumber({
   readonly hasIds: boolean;
 }) {
   const { csv: words } = useMessages();
-  const reason = row.faults.get(-1);
+  const reason = useReason(row.faults.get(-1));
   // Without a column of ids, what a row became is told here.
   const made = hasIds ? undefined : row.id;
   return (
@@ -276,7 +277,7 @@ function Cell({ row, column, columns, at, index, hasFocus, onOpen, onFocus }: Ce
   const { csv: words } = useMessages();
   const { place, target } = column;
   const text = row.cells[place] ?? '';
-  const reason = row.faults.get(place);
+  const reason = useReason(row.faults.get(place));
   const isFixed = row.fixed.has(place) && reason === undefined;
   const isChanged = row.changed.has(place) && reason === undefined && !isFixed;
   const look = classes(

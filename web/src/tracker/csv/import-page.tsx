@@ -1,17 +1,20 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useParams } from '@tanstack/react-router';
-import { type DragEvent, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { textOfBytes } from '../../kernel/csv.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
-import { Page, ProblemPage } from '../../shell/index.ts';
+import { LeaveGuard, Page, ProblemPage } from '../../shell/index.ts';
 import { useTracker } from '../../store/index.ts';
 import {
   Button,
   classes,
+  Dialog,
   EmptyPlace,
   Icon,
   IconButton,
   LinkButton,
   Note,
+  NoteAction,
   Skeleton,
   Switch,
   TextArea,
@@ -41,6 +44,7 @@ type Importing = ReturnType<typeof useImport>;
 function OfTracker({ tracker }: { readonly tracker: Tracker }) {
   const { csv: words } = useMessages();
   const importing = useImport(tracker);
+  const [pasted, setPasted] = useState('');
   const crumbs = [
     { name: tracker.project.label, to: `/projects/${tracker.project.id}` },
     { name: tracker.label, color: tracker.color_name, to: `/trackers/${tracker.id}` },
@@ -56,7 +60,7 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
     >
       {mayImport(tracker) ? (
         importing.file === undefined ? (
-          <Beginning tracker={tracker} importing={importing} />
+          <Beginning tracker={tracker} importing={importing} pasted={pasted} onPaste={setPasted} />
         ) : (
           <Looked tracker={tracker} importing={importing} name={importing.file.name} />
         )
@@ -76,26 +80,31 @@ interface PartProps {
   readonly importing: Importing;
 }
 
-/** The text of a file: UTF-8, or what spreadsheets of old write where it is not. */
-async function textOf(file: File): Promise<{ readonly text: string; readonly encoding: string }> {
-  const bytes = await file.arrayBuffer();
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' };
-  }
+/** What comes in place of something that had the focus takes it: the page stays where it was for keys and screen readers. */
+function useFocusAfterOther<Kind extends HTMLElement>(isAfterOther: boolean) {
+  const heading = useRef<Kind>(null);
+  useEffect(() => {
+    if (isAfterOther) heading.current?.focus();
+  }, [isAfterOther]);
+  return heading;
+}
+
+interface BeginningProps extends PartProps {
+  readonly pasted: string;
+  onPaste(text: string): void;
 }
 
 /** Where a table comes in: dropped, chosen or pasted. */
-function Beginning({ tracker, importing }: PartProps) {
+function Beginning({ tracker, importing, pasted, onPaste }: BeginningProps) {
   const { csv: words } = useMessages();
   const chooser = useRef<HTMLInputElement>(null);
+  const title = useFocusAfterOther<HTMLHeadingElement>(importing.columns.length > 0);
   const [isOver, setOver] = useState(false);
-  const [pasted, setPasted] = useState('');
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
-    const { text, encoding } = await textOf(file);
-    importing.take(file.name, text, encoding);
+    const decoded = textOfBytes(new Uint8Array(await file.arrayBuffer()));
+    if (decoded === undefined) importing.refuse(words.noText(file.name));
+    else importing.take(file.name, decoded.text, decoded.encoding);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -104,9 +113,15 @@ function Beginning({ tracker, importing }: PartProps) {
   };
   return (
     <div className={styles['beginning']}>
-      <h2 className={styles['title']}>{words.importTitle}</h2>
+      <h2 ref={title} tabIndex={-1} className={styles['title']}>
+        {words.importTitle}
+      </h2>
       <p className={styles['words']}>{words.importHelp}</p>
-      {importing.fault !== undefined && <Note meaning="bad">{importing.fault}</Note>}
+      {importing.fault !== undefined && (
+        <Note meaning="bad" isAlert>
+          {importing.fault}
+        </Note>
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here, and the button does the same */}
       <div
         className={classes(styles['drop'], isOver && styles['over'])}
@@ -134,7 +149,7 @@ function Beginning({ tracker, importing }: PartProps) {
           }}
         />
       </div>
-      <TextArea label={words.paste} rows={5} value={pasted} onChange={setPasted} />
+      <TextArea label={words.paste} rows={5} value={pasted} onChange={onPaste} />
       <div>
         <Button
           isDisabled={pasted.trim() === ''}
@@ -164,11 +179,13 @@ const faultsIn = (rows: readonly RowState[]): readonly CellPlace[] =>
 
 /** The table as it was read, what would come of it, and what came of it. */
 function Looked({ tracker, importing, name }: PartProps & { readonly name: string }) {
-  const { csv: words } = useMessages();
+  const { csv: words, leaving, ui } = useMessages();
   const formats = useFormats();
   const { file, columns, rows, phase, fault } = importing;
   const [isNarrowed, setNarrowed] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const grid = useRef<GridActs>(null);
+  const title = useFocusAfterOther<HTMLElement>(true);
   const faults = useMemo(() => faultsIn(rows), [rows]);
   const shown = useMemo(() => {
     const all = rows.map((_, place) => place);
@@ -177,8 +194,10 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
   const left = rows.filter(({ isDone }) => !isDone).length;
   const isBusy = phase.kind === 'checking' || phase.kind === 'importing';
   const isDone = phase.kind === 'done';
+  const hasTarget = columns.some(({ target }) => target !== null);
+  const tooLong = file?.table.tooLong ?? [];
   const reasonNot =
-    fault !== undefined && faults.length === 0
+    phase.kind === 'ready' && fault !== undefined && faults.length === 0
       ? fault
       : phase.kind === 'checking'
         ? words.wait
@@ -189,20 +208,26 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
     <div className={styles['looked']}>
       <div className={styles['top']}>
         <Icon name="file-text" />
-        <strong className={styles['fileName']}>{name}</strong>
+        <strong ref={title} tabIndex={-1} className={styles['fileName']}>
+          {name}
+        </strong>
         <span className={styles['facts']}>
           {file !== undefined &&
             words.facts(
-              formats.number(rows.length),
-              formats.number(columns.length),
+              words.rowCount(formats.number(rows.length), rows.length),
+              words.columnCount(formats.number(columns.length), columns.length),
               words.separators[file.separator].toLowerCase(),
               file.encoding,
             )}
         </span>
         <span className={styles['rest']} />
-        <Button isDisabled={phase.kind === 'importing'} onPress={importing.forget}>
-          {words.another}
-        </Button>
+        {phase.kind === 'importing' ? (
+          <Button onPress={importing.stop}>{words.stop}</Button>
+        ) : (
+          <Button onPress={importing.isAtStake ? () => setLeaving(true) : importing.forget}>
+            {words.another}
+          </Button>
+        )}
         {isDone ? (
           <LinkButton kind="primary" href={`/trackers/${tracker.id}`}>
             {words.openTracker(tracker.label)}
@@ -219,10 +244,42 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
         )}
       </div>
       {fault !== undefined && (
-        <Note meaning="bad" className={styles['fault'] ?? ''}>
+        <Note
+          meaning="bad"
+          isAlert
+          className={styles['fault'] ?? ''}
+          actions={
+            phase.kind === 'ready' &&
+            hasTarget && <NoteAction onPress={importing.checkAgain}>{ui.tryAgain}</NoteAction>
+          }
+        >
           {fault}
         </Note>
       )}
+      {tooLong.length > 0 && (
+        <Note meaning="care" className={styles['fault'] ?? ''}>
+          {words.tooLong(formats.list(tooLong.slice(0, 10).map(String)), tooLong.length)}
+        </Note>
+      )}
+      <LeaveGuard isNeeded={importing.isAtStake}>
+        {phase.kind === 'importing' ? words.leaveImporting : undefined}
+      </LeaveGuard>
+      <Dialog
+        title={words.forget}
+        role="alertdialog"
+        isOpen={isLeaving}
+        onClose={() => setLeaving(false)}
+        buttons={
+          <>
+            <Button onPress={() => setLeaving(false)}>{leaving.stay}</Button>
+            <Button kind="danger" onPress={importing.forget}>
+              {words.another}
+            </Button>
+          </>
+        }
+      >
+        <p>{leaving.words}</p>
+      </Dialog>
       {isBusy && <Progress phase={phase} />}
       <div className={styles['summary']}>
         {faults.length > 0 && !isBusy && (
@@ -231,16 +288,8 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
             {words.faults(formats.number(faults.length), faults.length)}
           </span>
         )}
-        {outcomes.map((outcome) => {
-          const count = rows.filter((row) => row.outcome === outcome).length;
-          if (count === 0) return null;
-          const said = isDone ? words.done : words.outcomes;
-          return (
-            <span key={outcome}>
-              <strong>{formats.number(count)}</strong> {said[outcome]}
-            </span>
-          );
-        })}
+        <Outcomes rows={rows} isDone />
+        <Outcomes rows={rows} isDone={false} />
         <span className={styles['rest']} />
         <Faults
           faults={faults}
@@ -259,13 +308,29 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
         rows={rows}
         numbers={file?.table.numbers ?? []}
         shown={shown}
-        isLocked={isBusy || isDone}
+        isLocked={isBusy || isDone || phase.kind === 'stopped'}
         acts={grid}
         onEdit={({ row, column }, text) => void importing.edit(row, columns[column]?.place ?? column, text)}
         onMatch={importing.match}
       />
     </div>
   );
+}
+
+/** How many rows became something, or would. */
+function Outcomes({ rows, isDone }: { readonly rows: readonly RowState[]; readonly isDone: boolean }) {
+  const { csv: words } = useMessages();
+  const formats = useFormats();
+  const said = isDone ? words.done : words.outcomes;
+  return outcomes.map((outcome) => {
+    const count = rows.filter((row) => row.outcome === outcome && row.isDone === isDone).length;
+    if (count === 0) return null;
+    return (
+      <span key={outcome}>
+        <strong>{formats.number(count)}</strong> {said[outcome]}
+      </span>
+    );
+  });
 }
 
 function Progress({ phase }: { readonly phase: Importing['phase'] }) {

@@ -47,6 +47,8 @@ export type ImportPhase =
   | { readonly kind: 'checking'; readonly done: number; readonly all: number }
   | { readonly kind: 'ready' }
   | { readonly kind: 'importing'; readonly done: number; readonly all: number }
+  /** An answer got lost: nothing can be changed before it is known what was stored. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'done' };
 
 export const mostRows = 10_000;
@@ -171,6 +173,11 @@ export function useImport(tracker: Tracker) {
   const [fault, setFault] = useState<string>();
   /** What is looked at is thrown away once something else is. */
   const round = useRef(0);
+  /** Names of parts that were sent, by their first row, until it is known what came of them. */
+  const sent = useRef(new Map<number, string>());
+  const isStopWanted = useRef(false);
+  /** Whether cells were typed that are in no file. */
+  const [isEdited, setEdited] = useState(false);
 
   const put = (places: readonly number[], next: readonly RowState[]) =>
     setRows((before) => {
@@ -181,12 +188,16 @@ export function useImport(tracker: Tracker) {
       }
       return changed;
     });
-  const failed = (error: unknown, mine: number) => {
+  const failed = (error: unknown, mine: number, kind: 'ready' | 'stopped' = 'ready') => {
     if (mine !== round.current) return;
-    setFault(wordsOfError(error));
-    setPhase({ kind: 'ready' });
+    setFault(error instanceof ApiError ? wordsOfError(error) : words.noAnswer);
+    setPhase({ kind });
   };
-  const check = async (given: readonly RowState[], matched: readonly ImportColumn[]) => {
+  const check = async (
+    given: readonly RowState[],
+    matched: readonly ImportColumn[],
+    numbers: readonly number[] = file?.table.numbers ?? [],
+  ) => {
     const mine = ++round.current;
     setFault(undefined);
     if (imported(matched).length === 0) {
@@ -194,12 +205,11 @@ export function useImport(tracker: Tracker) {
       return setPhase({ kind: 'ready' });
     }
     const same = twins(matched, given);
-    const numbers = file?.table.numbers ?? [];
     setPhase({ kind: 'checking', done: 0, all: given.length });
     try {
       for (let from = 0; from < given.length; from += rowsAtOnce) {
         const places = given.slice(from, from + rowsAtOnce).map((_, at) => from + at);
-        const asked = places.filter((place) => !same.has(place));
+        const asked = places.filter((place) => !same.has(place) && given[place]?.isDone !== true);
         const told = await verdictsOn(
           tracker,
           matched,
@@ -210,7 +220,8 @@ export function useImport(tracker: Tracker) {
         for (const [place, other] of same)
           if (places.includes(place)) {
             const row = given[place] ?? freshRow([]);
-            const reason = words.sameArtifact(String(numbers[other] ?? other + 2));
+            // As the server says it of rows that it sees together.
+            const reason = `Row ${numbers[other] ?? other + 2} is about the same artifact.`;
             put([place], [{ ...row, outcome: undefined, faults: new Map([[idPlace(matched), reason]]) }]);
           }
         setPhase({ kind: 'checking', done: Math.min(given.length, from + rowsAtOnce), all: given.length });
@@ -226,6 +237,9 @@ export function useImport(tracker: Tracker) {
     rows,
     phase,
     fault,
+    /** Whether leaving loses something, or leaves it half done. */
+    isAtStake: isEdited || phase.kind === 'importing' || phase.kind === 'stopped',
+    refuse: setFault,
     take(name: string, text: string, encoding: string): void {
       try {
         const separator = separatorIn(text);
@@ -237,7 +251,8 @@ export function useImport(tracker: Tracker) {
         setFile({ name, encoding, separator, table });
         setColumns(matched);
         setRows(fresh);
-        void check(fresh, matched);
+        setEdited(false);
+        void check(fresh, matched, table.numbers);
       } catch (error) {
         setFault(wordsOfUnreadable(error, words.unreadable));
       }
@@ -262,25 +277,42 @@ export function useImport(tracker: Tracker) {
       };
       const all = rows.with(place, next);
       setRows(all);
+      setEdited(true);
       if (column === idPlace(columns) && twins(columns, all).size + twins(columns, rows).size > 0)
         return check(all, columns);
       const mine = round.current;
       try {
         const told = await verdictsOn(tracker, columns, [next]);
-        if (mine === round.current) put([place], told);
+        // What was typed into the row meanwhile is looked at by itself.
+        if (mine === round.current)
+          setRows((before) => (before[place] === next ? before.with(place, told[0] ?? next) : before));
       } catch (error) {
-        notify({ kind: 'bad', text: wordsOfError(error) });
+        failed(error, mine);
       }
+    },
+    /** Looks at all that is left again. */
+    checkAgain: () => void check(rows, columns),
+    /** What is on its way is stored; nothing after it is sent. */
+    stop: () => {
+      isStopWanted.current = true;
     },
     async store(): Promise<void> {
       const mine = ++round.current;
+      isStopWanted.current = false;
+      setFault(undefined);
       const left = rows.map((_, place) => place).filter((place) => rows[place]?.isDone !== true);
       setPhase({ kind: 'importing', done: 0, all: left.length });
+      let refused = 0;
       for (let from = 0; from < left.length; from += rowsAtOnce) {
         const places = left.slice(from, from + rowsAtOnce);
         const some = places.flatMap((place) => rows[place] ?? []);
+        const first = places[0] ?? 0;
+        const name = sent.current.get(first) ?? newUuid();
+        sent.current.set(first, name);
         try {
-          const { results } = await importTable(tracker, csvOf(columns, some), false, newUuid());
+          const { results } = await importTable(tracker, csvOf(columns, some), false, name);
+          sent.current.delete(first);
+          refused += results.filter(({ outcome }) => outcome === 'refused').length;
           const byRow = new Map(results.map((result) => [result.row - 2, result]));
           put(
             places,
@@ -298,24 +330,31 @@ export function useImport(tracker: Tracker) {
             }),
           );
         } catch (error) {
-          if (!(error instanceof ApiError) || error.status !== 400) return failed(error, mine);
+          if (!(error instanceof ApiError) || error.status !== 400) return failed(error, mine, 'stopped');
+          sent.current.delete(first);
           // Nothing of this part was stored: what is wrong with it now is told in its cells.
           put(places, await verdictsOn(tracker, columns, some));
           setFault(words.stopped);
           return setPhase({ kind: 'ready' });
         }
-        setPhase({ kind: 'importing', done: Math.min(left.length, from + rowsAtOnce), all: left.length });
+        const done = Math.min(left.length, from + rowsAtOnce);
+        setPhase({ kind: 'importing', done, all: left.length });
+        void markListOld();
+        markOld(tracker.uri);
+        if (isStopWanted.current && done < left.length) return setPhase({ kind: 'ready' });
       }
-      void markListOld();
-      markOld(tracker.uri);
       setPhase({ kind: 'done' });
-      notify({ text: words.imported(formats.number(left.length), left.length) });
+      setEdited(false);
+      const stored = left.length - refused;
+      if (stored > 0) notify({ text: words.imported(formats.number(stored), stored) });
     },
     forget(): void {
       round.current += 1;
       setFile(undefined);
       setRows([]);
       setFault(undefined);
+      setEdited(false);
+      sent.current.clear();
       setPhase({ kind: 'empty' });
     },
   };
