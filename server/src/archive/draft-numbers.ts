@@ -54,9 +54,12 @@ export class DraftNumbers {
     return this.#number(this.fields, element);
   }
 
+  /** Of several with one ID the first is what it means; each of them is a value of its own. */
   numberItem(element: XmlElement): number {
-    const known = this.items.get(attributeOf(element, 'ID') ?? '');
-    return known ?? this.#number(this.items, element);
+    const key = attributeOf(element, 'ID');
+    if (key === undefined || !this.items.has(key)) return this.#number(this.items, element);
+    this.warn('invalid_value', element, `The ID ${key} is there twice; it means the first of them.`);
+    return ++this.#last;
   }
 
   group(name: string): number | undefined {

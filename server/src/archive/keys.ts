@@ -13,3 +13,7 @@ export const filePath = (id: number) => `data/Artifact${id}`;
 export const trackerPermissionName = (permission: string) =>
   permission === 'admin' ? 'PLUGIN_TRACKER_ADMIN' : `PLUGIN_TRACKER_ACCESS_${permission.toUpperCase()}`;
 export const fieldPermissionName = (permission: string) => `PLUGIN_TRACKER_FIELD_${permission.toUpperCase()}`;
+
+/** What a table has under a name of an archive, which may be that of something that every object has. */
+export const found = <Thing>(table: Readonly<Record<string, Thing>>, key: string): Thing | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;

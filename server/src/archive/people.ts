@@ -1,6 +1,7 @@
 import { type Account, findAccount, noneId } from '../identity/index.ts';
 import { attributeOf, element, type XmlElement } from '../kernel/xml.ts';
 import type { Reader } from '../storage/index.ts';
+import { found } from './keys.ts';
 
 /** The accounts that people of an archive are here, by each of the ways in which it names them. Plain data. */
 export interface ArchivedPeople {
@@ -15,9 +16,6 @@ export const nobodyKnown: ArchivedPeople = { byName: {}, byId: {}, byLdapId: {},
 
 /** Somebody without an account. */
 export const anonymous = 0;
-
-const found = (table: Readonly<Record<string, number>>, key: string) =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The account that an element refers to: 100 for nobody, 0 for somebody without an account, undefined: unknown. */
 export function personOf(people: ArchivedPeople, reference: XmlElement): number | undefined {

@@ -10,6 +10,7 @@ import {
   setParent,
   type Trigger,
 } from '../trackers/index.ts';
+import { found } from './keys.ts';
 import { type ArchiveWarning, archiveFault, placeWords } from './model.ts';
 import type { ArchivedPeople } from './people.ts';
 import { readTracker, type TrackerDraft } from './tracker-reader.ts';
@@ -85,7 +86,7 @@ export async function importTracker(
   const groups = [...(await groupNames(tx, projectId)), ...Object.keys(others)];
   const draft = readTracker(element, { file, people, groups, warn: (warning) => warnings.push(warning) });
   await refuseTaken(tx, projectId, file, draft);
-  const lenderId = draft.lenderKey === undefined ? undefined : trackerIds[draft.lenderKey];
+  const lenderId = draft.lenderKey === undefined ? undefined : found(trackerIds, draft.lenderKey);
   const { id, ids } = await insertStructure(tx, {
     projectId,
     draft: draft.tracker,
@@ -110,7 +111,7 @@ export interface Ties {
 /** Whether a tracker is above itself. */
 function isCircular(parents: Ties['parents'], key: string): boolean {
   const seen = new Set<string>();
-  for (let next: string | undefined = key; next !== undefined; next = parents[next]) {
+  for (let next: string | undefined = key; next !== undefined; next = found(parents, next)) {
     if (seen.has(next)) return true;
     seen.add(next);
   }
@@ -119,8 +120,8 @@ function isCircular(parents: Ties['parents'], key: string): boolean {
 
 function referredValue(element: XmlElement | undefined, { fields, values }: ImportedTracker) {
   const [field, value] = ['field_id', 'field_value_id'].map((name) => element && childOf(element, name));
-  const fieldId = field && fields[attributeOf(field, 'REF') ?? ''];
-  const valueId = value && values[attributeOf(value, 'REF') ?? ''];
+  const fieldId = field && found(fields, attributeOf(field, 'REF') ?? '');
+  const valueId = value && found(values, attributeOf(value, 'REF') ?? '');
   return fieldId === undefined || valueId === undefined ? undefined : { fieldId, valueId };
 }
 
@@ -154,7 +155,7 @@ async function tieParents(
   warn: (text: string, key: string) => void,
 ) {
   for (const [key, parentKey] of Object.entries(parents)) {
-    const [child, parent] = [trackers[key], trackers[parentKey]];
+    const [child, parent] = [found(trackers, key), found(trackers, parentKey)];
     if (child === undefined) continue;
     if (parent === undefined) warn(`Its parent ${parentKey} is not in the archive.`, key);
     else if (isCircular(parents, key)) warn('It would be above itself in the hierarchy.', key);

@@ -252,6 +252,20 @@ describe.each(engines)('an archive of another platform on %s', (engine) => {
     expect([body.is_in_expert_mode, body.expert_query, body.renderers]).toEqual([true, "title = 'x'\n", []]);
   });
 
+  test('may call two values alike, and a parent by a name that every object has', async () => {
+    const xml = trackers('')
+      .replace('>chore<', '>chore3<')
+      .replace('>Chores<', '>Chores 3<')
+      .replace('ID="V9" label="known"', 'ID="V700" label="known"')
+      .replace('parent_id="T99"', 'parent_id="__proto__"');
+    const { ids, warnings } = await read(xml);
+    const tracker = await readTracker(ines, ids[0] ?? 0);
+    expect(Object.keys(valueIds(fieldNamed(tracker, 'tags')))).toEqual(['known']);
+    const texts = warnings.map(({ text }) => text);
+    expect(texts).toContain('The ID V700 is there twice; it means the first of them.');
+    expect(texts).toContain('Its parent __proto__ is not in the archive.');
+  });
+
   test('is refused with the line at which it cannot be read', async () => {
     const artifact = (content: string, more = '') =>
       trackers(`\n<artifact id="1">\n${content}</artifact>${more}`);
