@@ -77,7 +77,11 @@ export function post(
       ? process.getBuiltinModule('node:https').request(url, options)
       : process.getBuiltinModule('node:http').request(url, options);
   request.on('error', reject);
+  // A receiver that turns to another protocol ends the call without an answer and without a fault.
+  const unanswered = () => reject(new Error('The receiver gave no answer.'));
+  request.on('close', unanswered);
   request.on('response', (response) => {
+    request.off('close', unanswered);
     const status = response.statusCode ?? 0;
     beginningOf(response)
       .then((text) => answered({ status, text }), reject)

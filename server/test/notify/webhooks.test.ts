@@ -413,6 +413,19 @@ describe.each(engines)('webhooks on %s', (engine) => {
     expect((await alice.post(`/webhooks/${hook}/deliveries/999999/redeliver`)).status).toBe(404);
   });
 
+  test('that turn to another protocol have failed, and are called again', async () => {
+    const { id: hook } = await create(alice, `/trackers/${tracker}`);
+    receiver.answer = (response) =>
+      receiver.calls.length === 1
+        ? response.socket?.write('HTTP/1.1 101 Other\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\nWell?')
+        : response.end('thanks');
+    await alice.post(`/webhooks/${hook}/ping`);
+    await until(async () => (await logOf(hook))[0]?.fault !== null);
+    expect((await logOf(hook))[0]).toMatchObject({ attempts: 1, fault: 'The receiver gave no answer.' });
+    await outgoing.isEmpty();
+    expect((await logOf(hook))[0]).toMatchObject({ state: 'delivered', attempts: 2 });
+  });
+
   test('are pinged, and their log has pages', async () => {
     const { id: hook, secret } = await create(alice, `/trackers/${tracker}`);
     const { status, body } = await alice.post(`/webhooks/${hook}/ping`);
