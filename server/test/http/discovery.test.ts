@@ -74,8 +74,15 @@ describe('whoever follows the addresses in answers', () => {
   });
 
   test('is refused nothing without an account but what needs one', async () => {
-    const { refused } = await walk(new Caller(demo.url, {}), 'projects');
+    const { reached, refused } = await walk(new Caller(demo.url, {}), 'projects');
     expect(refused.filter((line) => !line.includes(': 401 '))).toEqual([]);
+    const needAccount = refused.map((line) => line.split(': ')[0]);
+    const shown = reached
+      .filter((uri) => !needAccount.includes(uri))
+      .map((uri) => uri.replaceAll(/\d+/g, 'N'));
+    expect(shown).toEqual(
+      expect.arrayContaining(['projects', 'projects/N', 'trackers/N', 'artifacts/N', 'users/N']),
+    );
   });
 
   test('reaches everything of their own account', async () => {
