@@ -102,6 +102,12 @@ const nameFrom = (label: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_-]/gu, '_');
 
+const lastPlace = 1_000_000_000;
+
+/** Where an element stands among others; so far away as a number can say is far enough. */
+const placeOf = (element: XmlElement) =>
+  Math.max(-lastPlace, Math.min(lastPlace, Number.parseInt(attributeOf(element, 'rank') ?? '', 10) || 0));
+
 const longestName = 255;
 const longestSuffix = 100;
 
@@ -218,7 +224,7 @@ export class FormReader {
       name,
       label: textOf(element, 'label'),
       description: textOf(element, 'description'),
-      rank: Number.parseInt(attributeOf(element, 'rank') ?? '', 10) || 0,
+      rank: placeOf(element),
       isRequired: type.kind === 'field' && flag('required', false),
       isUsed: flag('use_it', true),
       hasNotifications: flag('notifications', false),

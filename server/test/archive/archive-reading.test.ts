@@ -252,12 +252,14 @@ describe.each(engines)('an archive of another platform on %s', (engine) => {
     expect([body.is_in_expert_mode, body.expert_query, body.renderers]).toEqual([true, "title = 'x'\n", []]);
   });
 
-  test('may call two values alike, and a parent by a name that every object has', async () => {
+  test('may call two values alike, a parent by a name that every object has, and a far place', async () => {
     const xml = trackers('')
       .replace('>chore<', '>chore3<')
       .replace('>Chores<', '>Chores 3<')
       .replace('ID="V9" label="known"', 'ID="V700" label="known"')
-      .replace('parent_id="T99"', 'parent_id="__proto__"');
+      .replace('parent_id="T99"', 'parent_id="__proto__"')
+      .replace(/(ID="F7" .*?)rank="\d+"/, '$1rank="99999999999999999999"');
+    expect(xml).toContain('rank="99999999999999999999"');
     const { ids, warnings } = await read(xml);
     const tracker = await readTracker(ines, ids[0] ?? 0);
     expect(Object.keys(valueIds(fieldNamed(tracker, 'tags')))).toEqual(['known']);
