@@ -130,8 +130,30 @@ function dateRules({ dates }: Rules): XmlElement[] {
   );
 }
 
-function listRules({ lists }: Rules): XmlElement[] {
-  return lists.map((rule) =>
+type ListRule = Rules['lists'][number];
+
+/** Archives name values of lists by what the form lists, which no person is. */
+const namesPeople =
+  ({ elementById }: Tracker) =>
+  ({ sourceFieldId, targetFieldId }: ListRule): boolean =>
+    [sourceFieldId, targetFieldId].some((id) => elementById.get(id)?.bind?.kind === 'users');
+
+/** Lists that depend on each other in a way that archives have no form for, in words. */
+export function ruleLosses(tracker: Tracker): string[] {
+  const labelOf = (id: number) => tracker.elementById.get(id)?.label ?? '';
+  const lost = tracker.rules.lists
+    .filter(namesPeople(tracker))
+    .map(
+      ({ sourceFieldId, targetFieldId }) =>
+        `In the tracker ${tracker.name}, ${labelOf(targetFieldId)} depends on ${labelOf(sourceFieldId)}: lists of people cannot, so that is left out.`,
+    );
+  return [...new Set(lost)];
+}
+
+function listRules(tracker: Tracker): XmlElement[] {
+  const isLost = namesPeople(tracker);
+  const kept = tracker.rules.lists.filter((rule) => !isLost(rule));
+  return kept.map((rule) =>
     element('rule', {}, [
       reference('source_field', rule.sourceFieldId),
       reference('target_field', rule.targetFieldId),
@@ -141,10 +163,10 @@ function listRules({ lists }: Rules): XmlElement[] {
   );
 }
 
-export const ruleElements = ({ rules }: Tracker): XmlElement =>
+export const ruleElements = (tracker: Tracker): XmlElement =>
   element('rules', {}, [
-    element('date_rules', {}, dateRules(rules)),
-    element('list_rules', {}, listRules(rules)),
+    element('date_rules', {}, dateRules(tracker.rules)),
+    element('list_rules', {}, listRules(tracker)),
   ]);
 
 const fieldAndValue = ({ fieldId, valueId }: Trigger['target']) => [

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportProject, openArchive, XmlReader, ZipWriter } from '../../src/archive/index.ts';
 import { change, submit } from '../fixtures/artifact.ts';
-import { idsOf } from '../fixtures/project.ts';
+import { createProject, idsOf } from '../fixtures/project.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -18,7 +18,8 @@ import {
   uploadArchive,
   usersXml,
 } from '../fixtures/project-archive.ts';
-import { fieldNamed, valueIds } from '../fixtures/tracker.ts';
+import { addField, createTracker, fieldNamed, valueIds } from '../fixtures/tracker.ts';
+import { setRules } from '../fixtures/workflow.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
@@ -198,6 +199,34 @@ describe.each(engines)('archives of projects on %s', (engine) => {
       1,
       expect.stringContaining('There is no tracker whole/saga.'),
     ]);
+  });
+
+  test('lists of people that depend on others are named by the export and left out, others stay', async () => {
+    const { id: projectId } = await createProject(ines, 'dependent');
+    const { id } = await createTracker(ines, projectId, { label: 'Duties', item_name: 'duty' });
+    const bind = { type: 'static', values: [{ label: 'One' }, { label: 'Two' }] };
+    const area = await addField(ines, id, { type: 'sb', label: 'Area', bind });
+    const part = await addField(ines, id, { type: 'sb', label: 'Part', bind });
+    const people = { type: 'users', user_groups: ['group_members'] };
+    const who = await addField(ines, id, { type: 'sb', label: 'Who', bind: people });
+    const one = valueIds(area)['One'];
+    const from = { source_field_id: area.field_id, source_value_id: one };
+    await setRules(ines, id, {
+      lists: [
+        { ...from, target_field_id: who.field_id, target_value_id: ines.id },
+        { ...from, target_field_id: who.field_id, target_value_id: 100 },
+        { ...from, target_field_id: part.field_id, target_value_id: valueIds(part)['Two'] },
+      ],
+    });
+    const path = shelf.free('dependent.zip');
+    const { archiveDeps, viewer } = bench;
+    expect((await exportProject(archiveDeps, viewer, { projectId, mode: 'all', path })).warnings).toEqual([
+      'In the tracker Duties, Who depends on Area: lists of people cannot, so that is left out.',
+    ]);
+    const { project } = await bench.import(path, { automap, name: 'dependent-again' });
+    const [duty] = (await atelier.admin.get(`/projects/${project.id}/trackers`)).body;
+    const { lists } = (await atelier.admin.get(`/trackers/${duty.id}/rules`)).body;
+    expect(lists).toMatchObject([{ target_field_id: fieldNamed(duty, 'part').field_id }]);
   });
 
   test('site administrators import what they upload, and are told what came of it', async () => {

@@ -10,7 +10,7 @@ import { addFiles, attachedFiles } from '../file-writer.ts';
 import { AccountReferences } from '../people.ts';
 import { rendererLosses } from '../report-writer.ts';
 import { trackerElement } from '../tracker-writer.ts';
-import { triggersElement } from '../workflow-writer.ts';
+import { ruleLosses, triggersElement } from '../workflow-writer.ts';
 import type { XmlWriter } from '../xml-writer.ts';
 import { ZipWriter } from '../zip-writer.ts';
 import type { ArchiveDeps } from './deps.ts';
@@ -133,7 +133,7 @@ class ProjectExport {
     for (const [place, tracker] of trackers.entries()) {
       this.#task.tell?.({ stage: `Tracker ${tracker.name}`, done: place, total: trackers.length });
       const reports = await loadPublicReports(this.#source.database, tracker.id);
-      this.#warnings.push(...rendererLosses(reports, tracker));
+      this.#warnings.push(...rendererLosses(reports, tracker), ...ruleLosses(tracker));
       const whole = await trackerElement(tracker, this.#references, reports);
       const { attributes, children } = this.#task.mode === 'all' ? whole : withoutPeople(whole);
       out.begin('tracker', attributes);
