@@ -1,9 +1,9 @@
 import {
   type Artifact,
   type ArtifactPiece,
-  mannerOf,
   type PieceSource,
   Pieces,
+  presentationKeyOf,
   type ReadContext,
   type RelatedData,
 } from '../artifacts/index.ts';
@@ -144,7 +144,7 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
     this.#written =
       writing.form === undefined
         ? undefined
-        : { artifacts: services.listed, manner: mannerOf(answering.viewer, writing.form) };
+        : { artifacts: services.listed, presentationKey: presentationKeyOf(answering.viewer, writing.form) };
     this.#pages = Symbol.asyncIterator in found ? found[Symbol.asyncIterator]() : undefined;
     this.#pieces = this.#piecesOf(Symbol.asyncIterator in found ? [] : found);
     this.#frame = frame;
@@ -215,7 +215,7 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
 
   /** The bytes of what is given again when it is asked for once more. */
   #keep({ revisions }: ReadContext, row: Artifact['row'], text: string): Uint8Array | undefined {
-    return this.#written?.artifacts.keep(this.#written.manner, row, revisions, text);
+    return this.#written?.artifacts.keep(this.#written.presentationKey, row, revisions, text);
   }
 
   /** What was written of the artifacts of a piece, in their order, with what comes between them. */

@@ -12,16 +12,19 @@ const firstWaiting = statement((sql, p: { webhookId: number }) =>
     .limit(1),
 );
 
-/** Puts a webhook behind all others that have something to be told, when its next delivery and its receiver are ready. */
+/**
+ * Puts a webhook behind all others that have something to be told, when its next delivery and its receiver are ready. `change`: what else
+ * its row gets to know of its receiver.
+ */
 export async function reschedule(
   tx: Transaction,
   { id, paused_until }: Pick<HookRow, 'id' | 'paused_until'>,
-  projectAccess: Partial<HookRow> = {},
+  change: Partial<HookRow> = {},
 ): Promise<void> {
   const now = Date.now();
   const first = (await tx.first(firstWaiting, { webhookId: id }))?.due_at ?? null;
-  const readyAt = projectAccess.paused_until ?? paused_until;
+  const readyAt = change.paused_until ?? paused_until;
   const due_at = first === null ? null : Math.max(now, first, readyAt);
-  const change = { ...projectAccess, due_at, waits_since: now };
-  await tx.run(tx.sql.updateTable('webhook').set(change).where('id', '=', id));
+  const stored = { ...change, due_at, waits_since: now };
+  await tx.run(tx.sql.updateTable('webhook').set(stored).where('id', '=', id));
 }

@@ -267,9 +267,9 @@ const resources = (uri: string) =>
   `,{"type":"linked_artifacts","uri":"${uri}/linked_artifacts"}]`;
 
 /** What can be done with an artifact, where it is shown alone. */
-function standingText(standing: ArtifactRights | undefined): string {
-  if (standing === undefined) return '';
-  const { frozenFieldIds, hiddenFieldsetIds, mayUpdate, mayDelete, allowance } = standing;
+function rightsText(rights: ArtifactRights | undefined): string {
+  if (rights === undefined) return '';
+  const { frozenFieldIds, hiddenFieldsetIds, mayUpdate, mayDelete, allowance } = rights;
   return (
     `,"frozen_field_ids":[${frozenFieldIds}],"hidden_fieldset_ids":[${hiddenFieldsetIds}]` +
     `,"may_update":${mayUpdate},"may_delete":${mayDelete},"deletions_left":${allowance?.left ?? null}`
@@ -287,7 +287,7 @@ function around(
   writer: ValueWriter,
   presentation: PresentationContext,
   trackerText: string,
-  standing: ArtifactRights | undefined,
+  rights: ArtifactRights | undefined,
 ): Around {
   const { row, view } = artifact;
   const { tracker } = view;
@@ -307,7 +307,7 @@ function around(
       `,"last_update_by_user":${people.minimal(row.modified_by)}` +
       `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +
       `,"is_open":${isOpenArtifact(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
-      `,"assignees":${assigneesText(artifact, presentation)},"resources":${resources(uri)}${standingText(standing)}}`,
+      `,"assignees":${assigneesText(artifact, presentation)},"resources":${resources(uri)}${rightsText(rights)}}`,
   };
 }
 
@@ -318,11 +318,11 @@ export function artifactText(
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
-  standing?: ArtifactRights,
+  rights?: ArtifactRights,
 ): string {
   const { view, document } = artifact;
   const writer = new ValueWriter(artifact, related, presentation);
-  const { before, after } = around(artifact, writer, presentation, trackerText, standing);
+  const { before, after } = around(artifact, writer, presentation, trackerText, rights);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   const values = forms.collection ? writer.collection(fields, document) : 'null';
   const byField = forms.byField ? writer.byField(fields, document) : 'null';
@@ -336,11 +336,11 @@ export function* artifactTextInParts(
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
-  standing?: ArtifactRights,
+  rights?: ArtifactRights,
 ): Generator<string> {
   const { view, document } = artifact;
   const writer = new ValueWriter(artifact, related, presentation);
-  const { before, after } = around(artifact, writer, presentation, trackerText, standing);
+  const { before, after } = around(artifact, writer, presentation, trackerText, rights);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   yield `${before},"values":${forms.collection ? '[' : 'null'}`;
   if (forms.collection) yield* writer.entries(fields, document);

@@ -28,7 +28,7 @@ const presentation = (viewer: Viewer) => `${viewer.nameDisplay} ${isAnonymous(vi
 export class People {
   readonly #publicUrl: string;
   readonly #anonymous: WrittenUser;
-  readonly #manners = new Map<string, Map<number, WrittenUser>>();
+  readonly #byPresentation = new Map<string, Map<number, WrittenUser>>();
   #revision: number | undefined;
 
   constructor(publicUrl: string) {
@@ -46,13 +46,13 @@ export class People {
 
   /** `revision`: that of identity, read before or together with what is shown. */
   seenBy(viewer: Viewer, revision: number): PeopleSeen {
-    if (revision !== this.#revision) this.#manners.clear();
+    if (revision !== this.#revision) this.#byPresentation.clear();
     this.#revision = revision;
     const key = presentation(viewer);
-    const kept = this.#manners.get(key);
+    const kept = this.#byPresentation.get(key);
     // A full one is left to those who are still writing with it.
     const known = kept === undefined || kept.size > mostUsers ? new Map<number, WrittenUser>() : kept;
-    this.#manners.set(key, known);
+    this.#byPresentation.set(key, known);
     const write = (account: Account) => this.#write(viewer, account);
     return new PeopleSeen(known, this.#anonymous, write, !isAnonymous(viewer));
   }

@@ -20,7 +20,7 @@ export interface ProjectAccess {
   readonly isAnonymous: boolean;
 }
 
-/** Remembered standings at the most. */
+/** Remembered at the most. */
 const mostAccesses = 5_000;
 
 const administersTrackers = (viewer: Viewer) => holds(viewer, delegation.trackerAdministration);
@@ -72,7 +72,7 @@ export async function readProjectAccess(
   };
 }
 
-/** The project, when the viewer may access it; else the refusal of the route's askedFor. */
+/** The project, when the viewer may access it; else the refusal that `accessTarget` asks for. */
 export function requireAccessibleProject(
   viewer: Viewer,
   { project }: ProjectAccess,

@@ -42,7 +42,7 @@ export async function requireProjectForWriting(
   return project;
 }
 
-/** Refuses, in the way of the route's askedFor, when the viewer may not access the project. */
+/** Refuses, in the way that `accessTarget` asks for, when the viewer may not access the project. */
 export async function requireProjectAccess(
   reader: Reader,
   viewer: Viewer,

@@ -69,7 +69,7 @@ function findWithRevisions(
 }
 
 /** How an artifact is read. */
-export interface ReadManner {
+export interface ReadOptions {
   /** For much text. */
   readonly room?: Room;
   /** The revision at which the viewer was known: nothing is looked at for them where it is another by now. */
@@ -85,7 +85,7 @@ export function readArtifact(
   viewer: Viewer,
   trackers: Trackers,
   id: number,
-  { room = boundless, identity }: ReadManner = {},
+  { room = boundless, identity }: ReadOptions = {},
 ): Soon<ReadArtifact> {
   return whenThere(findWithRevisions(database, id), (found) => {
     if (found?.row === undefined) throw notFound('There is no such artifact.');

@@ -54,7 +54,7 @@ export interface PieceSource {
   readonly trackers: Trackers;
   readonly room: Room;
   /** Where artifacts are kept as they were written for this viewer; absent: each is read. */
-  readonly written?: { readonly artifacts: ListedArtifacts; readonly manner: string } | undefined;
+  readonly written?: { readonly artifacts: ListedArtifacts; readonly presentationKey: string } | undefined;
   /** Whether their links are shown. */
   readonly withLinks?: boolean;
 }
@@ -166,13 +166,13 @@ export class Pieces {
     context?: ReadContext,
   ): Promise<Pick<Look, 'readContext' | 'known'> | undefined> {
     const { database, viewer, trackers, written } = this.#source;
-    if (written === undefined || !written.artifacts.hasAll(written.manner, ids)) return undefined;
+    if (written === undefined || !written.artifacts.hasAll(written.presentationKey, ids)) return undefined;
     const mark = database.changeMark();
-    const all = written.artifacts.allAt(written.manner, ids, mark);
+    const all = written.artifacts.allAt(written.presentationKey, ids, mark);
     if (all !== undefined) return { readContext: context ?? (await this.#context()), known: all };
     const { states, revisions } = await findStates(database, ids);
     if (revisions === undefined) return undefined;
-    const known = written.artifacts.holding(written.manner, states, revisions, mark);
+    const known = written.artifacts.holding(written.presentationKey, states, revisions, mark);
     return { readContext: context ?? { reader: database, viewer, trackers, revisions }, known };
   }
 
@@ -189,7 +189,8 @@ export class Pieces {
     };
     const { readContext, rows, links } = await look();
     const { revisions } = readContext;
-    const known = written?.artifacts.holding(written.manner, rows, revisions, undefined) ?? nothingKnown;
+    const known =
+      written?.artifacts.holding(written.presentationKey, rows, revisions, undefined) ?? nothingKnown;
     const read = known.size === 0 ? rows : rows.filter(({ id }) => !known.has(id));
     return { readContext, known, rows: read, links };
   }

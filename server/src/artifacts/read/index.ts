@@ -17,7 +17,7 @@
 export { AllowanceFreshness, type ArtifactRights, rightsTo } from './access.ts';
 export {
   type ReadArtifact,
-  type ReadManner,
+  type ReadOptions,
   readArtifact,
   requireVisible,
   type ShownArtifact,
@@ -50,7 +50,7 @@ export {
   findRows,
   pageOfAll,
 } from './list.ts';
-export { ListedArtifacts, mannerOf } from './listed.ts';
+export { ListedArtifacts, presentationKeyOf } from './listed.ts';
 export { findOwnArtifacts } from './mine.ts';
 export { gather, linksOf, outsideReferencesOf, type RelatedData, referencesOf } from './related.ts';
 export { renderForProject, type TextToRender } from './rendered-text.ts';

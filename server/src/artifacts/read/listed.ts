@@ -21,7 +21,7 @@ const longestKept = 64 * 1024;
 const places = 4_096;
 
 /** Who looks, and in which form: all by which two answers about an artifact can differ. */
-export const mannerOf = (viewer: Viewer, form: string): string =>
+export const presentationKeyOf = (viewer: Viewer, form: string): string =>
   `${form} ${viewer.userId} ${viewer.credential.kind === 'command-line'} ${viewer.isSiteAdmin} ${viewer.isRestricted} ` +
   `${viewer.accessMode} ${viewer.nameDisplay} ${viewer.delegations}`;
 
@@ -31,25 +31,25 @@ export const mannerOf = (viewer: Viewer, form: string): string =>
  * from, as answers about single artifacts are (`freshness.ts`). Which artifacts a list has, and how many there are, is never kept.
  */
 export class ListedArtifacts {
-  /** By the manner of looking; the one that was used last is the last. */
-  readonly #manners = new Map<string, Map<number, Listed>>();
+  /** By who looks, and in which form; what was used last is the last. */
+  readonly #byPresentation = new Map<string, Map<number, Listed>>();
   readonly #lately = new Float64Array(places);
   #revisions: Revisions = { identity: -1, structure: -1 };
   #bytes = 0;
 
   /** Whether something is kept of all of these, be it old. */
-  hasAll(manner: string, ids: readonly number[]): boolean {
-    const known = this.#manners.get(manner);
+  hasAll(presentationKey: string, ids: readonly number[]): boolean {
+    const known = this.#byPresentation.get(presentationKey);
     return known !== undefined && ids.every((id) => known.has(id));
   }
 
   /** What is kept of all of these, where nothing at all was stored since it was found to hold. */
   allAt(
-    manner: string,
+    presentationKey: string,
     ids: readonly number[],
     mark: number | undefined,
   ): ReadonlyMap<number, Uint8Array> | undefined {
-    const known = this.#used(manner);
+    const known = this.#used(presentationKey);
     if (mark === undefined || known === undefined) return undefined;
     const found = new Map<number, Uint8Array>();
     for (const id of ids) {
@@ -62,13 +62,13 @@ export class ListedArtifacts {
 
   /** What holds of these, whose counters and the revisions were read together; `mark`: of the database, from before that. */
   holding(
-    manner: string,
+    presentationKey: string,
     artifacts: readonly Counted[],
     revisions: Revisions,
     mark: number | undefined,
   ): ReadonlyMap<number, Uint8Array> {
     const found = new Map<number, Uint8Array>();
-    const known = isSameRevisions(revisions, this.#revisions) ? this.#used(manner) : undefined;
+    const known = isSameRevisions(revisions, this.#revisions) ? this.#used(presentationKey) : undefined;
     if (known === undefined) return found;
     for (const { id, version, related_version } of artifacts) {
       const listed = known.get(id);
@@ -81,7 +81,7 @@ export class ListedArtifacts {
 
   /** Keeps what was written of an artifact, and gives its bytes; undefined where that is not worth the memory. */
   keep(
-    manner: string,
+    presentationKey: string,
     { id, version, related_version }: Counted,
     revisions: Revisions,
     text: string,
@@ -91,8 +91,8 @@ export class ListedArtifacts {
     // Not a part of memory that others use, too: it would be held as long as they are.
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
     bytes.write(text);
-    const known = this.#manners.get(manner) ?? new Map<number, Listed>();
-    this.#manners.set(manner, known);
+    const known = this.#byPresentation.get(presentationKey) ?? new Map<number, Listed>();
+    this.#byPresentation.set(presentationKey, known);
     this.#bytes += bytes.length - (known.get(id)?.bytes.length ?? 0);
     known.delete(id);
     known.set(id, { version, related_version, bytes, mark: undefined });
@@ -108,29 +108,29 @@ export class ListedArtifacts {
     return isRepeated;
   }
 
-  #used(manner: string): Map<number, Listed> | undefined {
-    const known = this.#manners.get(manner);
+  #used(presentationKey: string): Map<number, Listed> | undefined {
+    const known = this.#byPresentation.get(presentationKey);
     if (known === undefined) return undefined;
-    this.#manners.delete(manner);
-    this.#manners.set(manner, known);
+    this.#byPresentation.delete(presentationKey);
+    this.#byPresentation.set(presentationKey, known);
     return known;
   }
 
   #forgetAll(revisions: Revisions): void {
     this.#revisions = revisions;
-    this.#manners.clear();
+    this.#byPresentation.clear();
     this.#bytes = 0;
   }
 
-  /** The manner that was not used for longest goes first, and of that what was kept first. */
+  /** The presentationKey that was not used for longest goes first, and of that what was kept first. */
   #makeRoom(): void {
-    for (const [manner, known] of this.#manners) {
+    for (const [presentationKey, known] of this.#byPresentation) {
       for (const [id, { bytes }] of known) {
         if (this.#bytes <= mostBytes) return;
         known.delete(id);
         this.#bytes -= bytes.length;
       }
-      this.#manners.delete(manner);
+      this.#byPresentation.delete(presentationKey);
     }
   }
 }

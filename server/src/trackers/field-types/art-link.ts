@@ -161,15 +161,17 @@ function linkIn(field: Field, item: string): Entry {
   return { id: Number(id), type };
 }
 
+/** Links as `context.links` writes them. */
+const keptLinks = (links: string): readonly { readonly id: number; readonly type: string | null }[] =>
+  JSON.parse(links);
+
 function linkItems(links: string): string[] {
-  const input: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
-  return input.map(({ id, type }) => (type === null ? String(id) : `${id} ${type}`));
+  return keptLinks(links).map(({ id, type }) => (type === null ? String(id) : `${id} ${type}`));
 }
 
 /** Links as cells show them. */
 function rowLinks(links: string): unknown[] {
-  const input: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
-  return input.map(({ id, type }) => ({ id, type, direction: 'forward' }));
+  return keptLinks(links).map(({ id, type }) => ({ id, type, direction: 'forward' }));
 }
 
 const properties = { can_edit_reverse_links: switchedOn(1) };

@@ -8,7 +8,7 @@ import {
   gather,
   type ReadArtifact,
   type ReadContext,
-  type ReadManner,
+  type ReadOptions,
   readArtifact,
   readContextOf,
   rightsTo,
@@ -140,10 +140,10 @@ function showArtifact(
   viewer: Viewer,
   id: number,
   query: ArtifactQuery,
-  manner: ReadManner,
+  options: ReadOptions,
 ): Soon<Answer<never>> {
   const { database, trackers } = services;
-  return whenThere(readArtifact(database, viewer, trackers, id, manner), (read) => {
+  return whenThere(readArtifact(database, viewer, trackers, id, options), (read) => {
     if (query.tracker_structure_format !== 'complete') return shownWith(services, read, query, undefined);
     return structureText(services, read.readContext, read.artifact).then((structure) =>
       shownWith(services, read, query, structure),

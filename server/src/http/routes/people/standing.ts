@@ -70,9 +70,9 @@ const standingOfNobody = (services: Services): contract.Standing => ({
 });
 
 /** A read-only administrator reads as a site administrator, and is told apart here. */
-async function standingOf(services: Services, input: Viewer): Promise<contract.Standing> {
+async function standingOf(services: Services, caller: Viewer): Promise<contract.Standing> {
   const { database, authenticator, publicUrl, trackers } = services;
-  const viewer = { ...input, isSiteAdmin: await isSiteAdministrator(database, input.userId) };
+  const viewer = { ...caller, isSiteAdmin: await isSiteAdministrator(database, caller.userId) };
   const permissions = viewer.delegations.toSorted((left, right) => left - right);
   return {
     user: presentUser(publicUrl, viewer, await readAccount(database, viewer.userId)),
