@@ -11,10 +11,11 @@ import { requireChangeset } from '../read/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { beginChange } from './change.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
+import { storedComment } from './comment-text.ts';
 import { recordEditedComment } from './consequences.ts';
 import { lockAround } from './locks.ts';
 import { placeOf } from './outbox.ts';
-import { lockUpdatable, storedComment } from './update.ts';
+import { lockUpdatable } from './update.ts';
 import { ungoverned } from './workflow.ts';
 
 interface CommentText {

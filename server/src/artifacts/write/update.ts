@@ -1,7 +1,6 @@
-import { forbidden, invalid, notFound, Refusal } from '../../kernel/errors.ts';
+import { forbidden, notFound, Refusal } from '../../kernel/errors.ts';
 import { requireProjectWritable } from '../../projects/index.ts';
-import { type Field, type Stored, stateOf, storedText, type TextFormat } from '../../trackers/index.ts';
-import type { StoredComment } from '../comments.ts';
+import { type Field, type Stored, stateOf } from '../../trackers/index.ts';
 import type { WriteContext } from '../context.ts';
 import { type LinkPlan, planLinks } from '../links/index.ts';
 import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from '../model.ts';
@@ -11,6 +10,7 @@ import type { ReadContext } from '../visibility.ts';
 import { beginChange, type Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import { nextMoment, type SavedChangeset, saveChangeset } from './changeset.ts';
+import { type CommentInput, storedComment } from './comment-text.ts';
 import { faultOf, readEntries, requiredFault, type Submission } from './input.ts';
 import { type LockedArtifact, lockFor } from './locks.ts';
 import { saveOtherEnds } from './other-ends.ts';
@@ -30,12 +30,10 @@ export interface ArtifactUpdate {
   /** Where given, artifacts of other trackers are as good as none. */
   readonly trackerId?: number;
   readonly entries: readonly unknown[];
-  readonly comment: { readonly body: string; readonly format: TextFormat } | undefined;
+  readonly comment: CommentInput | undefined;
   readonly precondition: Precondition;
   readonly isXml?: boolean;
 }
-
-const mostCommentBytes = 65_535;
 
 function checkPrecondition({ tags, second }: Precondition, row: ArtifactRow): void {
   const isTagged = tags === undefined || tags.includes('*') || tags.includes(versionTag(row));
@@ -136,22 +134,6 @@ function updateFaults(
     ...frozenFaults(artifact, changed, links),
     ...requiredFaults(artifact, submission, links).map(requiredFault),
   ];
-}
-
-/** A comment for everybody, as changesets keep it; undefined when it has no text. */
-export async function storedComment(
-  { context }: Change,
-  comment: ArtifactUpdate['comment'],
-  at: number,
-): Promise<StoredComment | undefined> {
-  const body = comment?.body.trim() ?? '';
-  if (comment === undefined || body === '') return undefined;
-  if (Buffer.byteLength(body) > mostCommentBytes)
-    throw invalid(
-      `Invalid value specified for \`comment.body\`. It must have at most ${mostCommentBytes} bytes.`,
-    );
-  const text = await storedText(body, comment.format, context);
-  return { ...text, by: context.viewer.userId, at, groups: null };
 }
 
 interface PreparedUpdate {

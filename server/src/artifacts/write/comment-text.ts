@@ -1,0 +1,28 @@
+import { invalid } from '../../kernel/errors.ts';
+import { storedText, type TextFormat } from '../../trackers/index.ts';
+import type { StoredComment } from '../comments.ts';
+import type { Change } from './change.ts';
+
+/** A comment as requests bring it. */
+export interface CommentInput {
+  readonly body: string;
+  readonly format: TextFormat;
+}
+
+const mostCommentBytes = 65_535;
+
+/** A comment for everybody, as changesets keep it; undefined when it has no text. */
+export async function storedComment(
+  { context }: Change,
+  comment: CommentInput | undefined,
+  at: number,
+): Promise<StoredComment | undefined> {
+  const body = comment?.body.trim() ?? '';
+  if (comment === undefined || body === '') return undefined;
+  if (Buffer.byteLength(body) > mostCommentBytes)
+    throw invalid(
+      `Invalid value specified for \`comment.body\`. It must have at most ${mostCommentBytes} bytes.`,
+    );
+  const text = await storedText(body, comment.format, context);
+  return { ...text, by: context.viewer.userId, at, groups: null };
+}
