@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ProgramOutput } from '../../src/http/svn/program-output.ts';
 import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
 import {
   changeSettings,
@@ -11,6 +13,24 @@ import {
 } from '../fixtures/svn.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
+
+test('a program that says nothing for too long is ended, and so is one of which enough was said', async () => {
+  const shell = (words: string) => spawn('/bin/sh', ['-c', words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const silent = shell('exec sleep 600');
+  await expect(ProgramOutput.of(silent, 50)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(silent.signalCode).toBe('SIGKILL');
+
+  const stuck = shell('trap "" TERM; echo words; exec sleep 600');
+  const said: string[] = [];
+  const output = await ProgramOutput.of(stuck, 200);
+  const pouring = output.upTo(100).pour(async (bytes) => void said.push(Buffer.from(bytes).toString()));
+  await expect(pouring).rejects.toThrow('in the middle');
+  expect([said.join(''), stuck.signalCode]).toEqual(['words\n', 'SIGKILL']);
+
+  const endless = shell('trap "" TERM; exec yes');
+  await (await ProgramOutput.of(endless)).upTo(10).pour(async () => {});
+  await eventually(() => expect(endless.signalCode).toBe('SIGKILL'));
+});
 
 const engines = oneEngine('PostgreSQL', 'pages are made of what Subversion tells');
 
@@ -192,6 +212,33 @@ describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read 
     expect(words).not.toContain('Baskets');
     expect(words).toContain('Keep them');
     await changeSettings(alice, site.id, {});
+  });
+
+  test('what Subversion compares for somebody ends when they go away', async () => {
+    const lines = Array.from({ length: 600_000 }, (_, index) => `line ${index}\n`);
+    await put(alice, 'Numbers', { 'trunk/numbers.txt': lines.join('') });
+    const { body } = await alice.get(`/svn/${site.id}`);
+    const repositories = join(atelier.instance.folder, 'svn_plugin');
+    /** Subversion takes minutes to compare as many lines that are much alike. */
+    const comparing = () =>
+      readdirSync('/proc').filter((id) => {
+        if (!/^\d+$/.test(id)) return false;
+        try {
+          const isDiff = readFileSync(`/proc/${id}/cmdline`, 'utf8').startsWith('svnlook\0diff\0');
+          return isDiff && readlinkSync(`/proc/${id}/cwd`) === repositories;
+        } catch {
+          return false;
+        }
+      });
+    const leaving = new AbortController();
+    const address = `/svn-content/${site.id}/diff?revision=${body.last_commit.revision}`;
+    const headers = { 'X-Auth-AccessKey': alice.key };
+    const asked = fetch(`${atelier.url}${address}`, { headers, signal: leaving.signal });
+    const left = expect(asked).rejects.toThrow('aborted');
+    await eventually(() => expect(comparing()).toHaveLength(1));
+    leaving.abort();
+    await left;
+    await eventually(() => expect(comparing()).toEqual([]));
   });
 
   test('an access file is tried without being kept: faults, what is left out, and who may what', async () => {

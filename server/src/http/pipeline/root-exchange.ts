@@ -53,6 +53,19 @@ export class RootExchange {
     return this.#services.isStopping();
   }
 
+  /** When nobody waits for the answer any more: the caller went away, or has all of it. */
+  whenLeft(): AbortSignal {
+    const left = new AbortController();
+    if (this.#response.destroyed) left.abort();
+    else this.#response.once('close', () => left.abort());
+    return left.signal;
+  }
+
+  /** Whether the caller went away before there was an answer. */
+  get isLeft(): boolean {
+    return this.#response.destroyed;
+  }
+
   /** Writes an answer with words, or without a body. */
   answer(status: number, headers: FlatHeaders, text?: Text): void {
     const content = text?.content ?? '';

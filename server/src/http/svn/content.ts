@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound } from '../../kernel/errors.ts';
 import { svnContentFolder } from '../../present/index.ts';
@@ -6,13 +5,13 @@ import { browsedPath, openRepository, type RepositoryView } from '../../svn/inde
 import type { FlatHeaders } from '../headers.ts';
 import { authenticate, errorPage, RootExchange, stopping } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
+import { ProgramOutput } from './program-output.ts';
 
 const methods = 'OPTIONS, GET';
 const notKept: FlatHeaders = ['Cache-Control', 'private, no-store'];
 
 /** Bytes of the changes of one revision that are sent at the most; nobody reads more. */
 const longestDiff = 16 * 1024 * 1024;
-const cutMark = '\n\n(The rest is left out: there is too much of it.)\n';
 
 interface Target {
   readonly id: number;
@@ -43,39 +42,6 @@ function targetIn({ url = '' }: IncomingMessage): Target {
     to: numberIn(parameters, 'to'),
     isInline: parameters.get('inline') === '1',
   };
-}
-
-type Opened = ReturnType<RepositoryView['open']>;
-
-/** What a program says, up to so many bytes; it is ended when nobody listens any more. `said`: what was read of it before. */
-const poured = (child: Opened, most: number, said: AsyncIterable<Uint8Array> = child.stdout ?? none()) => ({
-  async pour(take: (bytes: Uint8Array) => Promise<void>): Promise<void> {
-    let length = 0;
-    try {
-      for await (const bytes of said) {
-        length += bytes.length;
-        await take(length > most ? bytes.subarray(0, Math.max(0, bytes.length - (length - most))) : bytes);
-        if (length > most) return await take(Buffer.from(cutMark));
-      }
-      if (child.exitCode === null) await once(child, 'close');
-      if (child.exitCode !== 0) throw new Error('A program of Subversion failed in the middle.');
-    } finally {
-      child.kill();
-    }
-  },
-});
-
-async function* none(): AsyncGenerator<Uint8Array> {}
-
-/** The first bytes of what a program says, and then all of it. */
-async function peeked(child: Opened): Promise<{ first: Uint8Array; said: AsyncIterable<Uint8Array> }> {
-  const parts = (child.stdout ?? none())[Symbol.asyncIterator]();
-  const { value: first = new Uint8Array() } = await parts.next();
-  async function* said() {
-    if (first.length > 0) yield first;
-    for (let part = await parts.next(); part.done !== true; part = await parts.next()) yield part.value;
-  }
-  return { first, said: said() };
 }
 
 /** What runs nothing and loads nothing, wherever it is opened. */
@@ -109,9 +75,10 @@ async function giveFile(
   const node = await view.node(path, revision);
   if (node.isFolder) throw notFound('This is a folder.');
   const name = encodeURIComponent(path.split('/').at(-1) ?? 'file').replaceAll("'", '%27');
-  const child = view.open({ file: path, revision: node.at_revision });
-  const { first, said } = await peeked(child);
-  const shown = isInline ? shownType(path, first) : undefined;
+  const output = await ProgramOutput.of(
+    view.open({ file: path, revision: node.at_revision }, exchange.whenLeft()),
+  );
+  const shown = isInline ? shownType(path, output.first) : undefined;
   const own = [
     'Content-Type',
     shown ?? 'application/octet-stream',
@@ -119,7 +86,7 @@ async function giveFile(
     `${shown === undefined ? 'attachment' : 'inline'}; filename*=UTF-8''${name}`,
     ...sandbox,
   ];
-  await exchange.stream(200, [...notKept, ...own], poured(child, Number.POSITIVE_INFINITY, said));
+  await exchange.stream(200, [...notKept, ...own], output.upTo(Number.POSITIVE_INFINITY));
 }
 
 async function giveDiff(
@@ -127,14 +94,16 @@ async function giveDiff(
   view: RepositoryView,
   { path, revision, from, to }: Target,
 ): Promise<void> {
+  const left = exchange.whenLeft();
+  const opened = async () => {
+    if (from !== undefined && to !== undefined) return view.openComparison(path, { from, to }, left);
+    if (revision === undefined || revision === 0) throw notFound('There is no such revision.');
+    await view.requireReadableDiff(revision);
+    return view.open({ diffOf: revision }, left);
+  };
+  const output = await ProgramOutput.of(await opened());
   const own = ['Content-Type', 'text/plain; charset=utf-8', ...sandbox];
-  if (from !== undefined && to !== undefined) {
-    const comparison = await view.openComparison(path, { from, to });
-    return exchange.stream(200, [...notKept, ...own], poured(comparison, longestDiff));
-  }
-  if (revision === undefined || revision === 0) throw notFound('There is no such revision.');
-  await view.requireReadableDiff(revision);
-  await exchange.stream(200, [...notKept, ...own], poured(view.open({ diffOf: revision }), longestDiff));
+  await exchange.stream(200, [...notKept, ...own], output.upTo(longestDiff));
 }
 
 async function run(services: Services, exchange: RootExchange): Promise<void> {
@@ -163,6 +132,7 @@ export async function answerSvnContent(
   try {
     await run(services, exchange);
   } catch (error) {
-    exchange.fail(error, notKept);
+    if (exchange.isLeft) exchange.abandon();
+    else exchange.fail(error, notKept);
   }
 }

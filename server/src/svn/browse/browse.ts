@@ -1,3 +1,4 @@
+import type { SpawnOptions } from 'node:child_process';
 import type { Instant } from '../../kernel/clock.ts';
 import { forbidden, invalidMember, notFound, unauthenticated } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
@@ -109,6 +110,13 @@ const firstVersions = 500;
 /** A revision never changes, so what was found out about one is kept for a while. */
 const blames = new KeptBlames();
 const pathLists = new PathLists();
+
+/** A program that is read from, and killed when nobody listens any more: it would hear nothing else while it compares. */
+const untilLeft = (left: AbortSignal): SpawnOptions => ({
+  stdio: ['ignore', 'pipe', 'ignore'],
+  signal: left,
+  killSignal: 'SIGKILL',
+});
 
 /** One repository as one viewer may look at it. */
 export class RepositoryView {
@@ -264,19 +272,19 @@ export class RepositoryView {
     }
   }
 
-  /** The bytes of a file, or the changes of a revision, while a program says them. */
-  open(what: { file: string; revision: number } | { diffOf: number }) {
+  /** The bytes of a file, or the changes of a revision, while a program says them. `left`: when nobody wants them any more. */
+  open(what: { file: string; revision: number } | { diffOf: number }, left: AbortSignal) {
     const { svnWorkspace } = this.#svnDeps;
     const path = svnWorkspace.seenAt(this.place);
     const args =
       'file' in what
         ? ['cat', path, what.file, '-r', String(what.revision)]
         : ['diff', path, '-r', String(what.diffOf)];
-    return svnWorkspace.start('svnlook', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    return svnWorkspace.start('svnlook', args, untilLeft(left));
   }
 
   /** How a path differs between two revisions, in either of which it may be missing, while a program says it. */
-  async openComparison(path: string, { from, to }: { from: number; to: number }) {
+  async openComparison(path: string, { from, to }: { from: number; to: number }, left: AbortSignal) {
     if (!(await this.#pathAccess.mayReadBelow(path)))
       throw forbidden('Some of what lies here is hidden from you.');
     if (Math.max(from, to) > Number(await this.#look('youngest')))
@@ -287,7 +295,7 @@ export class RepositoryView {
     const { svnWorkspace } = this.#svnDeps;
     const common = ['--non-interactive', '--config-dir', clientFolder(svnWorkspace)];
     const sides = ['--old', this.#url(path, from), '--new', this.#url(path, to)];
-    return svnWorkspace.start('svn', ['diff', ...common, ...sides], { stdio: ['ignore', 'pipe', 'ignore'] });
+    return svnWorkspace.start('svn', ['diff', ...common, ...sides], untilLeft(left));
   }
 
   /** How many bytes a file has. */
