@@ -56,6 +56,12 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     await page.goto(`${site.url}/projects/lighthouse/members`);
     await page.getByRole('link', { name: /Ada Lindqvist/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Add people' }).count()).toBe(0);
+    // What visitors may not read says so, and where to sign in.
+    for (const path of ['/inbox', '/projects/lighthouse/svn/lamp']) {
+      await page.goto(site.url + path);
+      await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+      expect(await page.getByRole('main').getByRole('link', { name: 'Sign in' }).count()).toBe(1);
+    }
   });
 
   test('P1.9 on a closed platform every address is the sign-in page, and after it the page', async () => {
@@ -108,6 +114,22 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
         .first()
         .waitFor();
       expect(await page.getByRole('searchbox', { name: /Find by name/ }).inputValue()).toBe('light');
+
+      // Over another dialog, whose request waits.
+      await page.goto(`${site.url}/trackers/5`);
+      await page.getByRole('grid').getByRole('link').first().waitFor();
+      await page.getByRole('button', { name: 'Create' }).click();
+      const title = `Lamp of ${Date.now()}`;
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Summary' }).fill(title);
+      await page.context().clearCookies();
+      await page.keyboard.press('Control+Enter');
+      await dialog.getByLabel('Password', { exact: true }).fill(password);
+      await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const { body: found } = await site.admin.get(
+        `/trackers/5/artifacts?query=${encodeURIComponent(JSON.stringify({ summary: title }))}`,
+      );
+      expect(found).toHaveLength(1);
     } finally {
       await setMode('anonymous');
     }

@@ -1,5 +1,6 @@
 import { createClient } from '@atelier/client';
 import { newUuid } from '../kernel/uuid.ts';
+import { personSignal } from './person.ts';
 import { createSignal } from './signal.ts';
 
 /** Names this page to the server, so that it knows the echo of its own changes. */
@@ -17,6 +18,19 @@ export function onSessionLost(listener: Listener): () => void {
 /** A wrong password is no ended session. */
 const isSignIn = (address: string, method: string | undefined) =>
   method === 'POST' && address.endsWith('/api/sessions');
+
+/** What is written waits until the same person has signed in again in place, and is sent once more; what is read is asked for anew. */
+async function afterSigningIn(refused: Response, repeat: () => Promise<Response>): Promise<Response> {
+  const person = personSignal.get();
+  if (person === undefined) return refused;
+  await new Promise<void>((resolve) => {
+    const stop = signIns.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+  return personSignal.get() === person ? repeat() : refused;
+}
 
 /** An answer, or the stream of events, says that nobody is signed in any more. */
 export function tellSessionLost(): void {
@@ -47,8 +61,11 @@ const send: typeof globalThis.fetch = async (input, init) => {
   const response = await globalThis.fetch(input, { ...init, headers, ...(keepalive ? { keepalive } : {}) });
   const date = Date.parse(response.headers.get('Date') ?? '');
   if (!Number.isNaN(date)) answered ??= { there: date, here: Date.now() };
-  if (response.status === 401 && !isSignIn(String(input), init?.method)) tellSessionLost();
-  return response;
+  if (response.status !== 401 || isSignIn(String(input), init?.method)) return response;
+  tellSessionLost();
+  const isWrite =
+    init?.method !== undefined && init.method !== 'GET' && !String(input).includes('/api/sessions');
+  return isWrite ? afterSigningIn(response, () => send(input, init)) : response;
 };
 
 /** The one door to the server. */
