@@ -14,6 +14,9 @@ const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 }
 
 const project = 101;
 
+/** A release of the demo project. */
+const release = 2;
+
 describe.skipIf(lacksBrowser)('every type of element on the page of an artifact', () => {
   let site: Site;
   let every: EveryField;
@@ -68,6 +71,12 @@ describe.skipIf(lacksBrowser)('every type of element on the page of an artifact'
     expect((await value('date')).value).toMatch(/^2031-11-12/);
     expect((await value('datetime')).value).toMatch(/^2031-11-13/);
     expect((await value('computed')).manual_value).toBe(8);
+    // Beside the text, where there is less room: all of the control is in sight.
+    await page.goto(`${site.url}/artifacts/${release}`);
+    const facts = page.getByRole('complementary', { name: 'Facts' });
+    await facts.getByRole('button', { name: /^Edit Start:/ }).click();
+    const save = await facts.getByRole('button', { name: 'Save', exact: true }).boundingBox();
+    expect((save?.x ?? 0) + (save?.width ?? 0)).toBeLessThan(1280);
   });
 
   test('P7.1 lists of values, people and groups are chosen, and the API has them', async () => {

@@ -14,6 +14,7 @@ const RELATIVE: Readonly<Record<string, number>> = {
   aujourdhui: 0,
   demain: 1,
   'apres-demain': 2,
+  'apres demain': 2,
   hier: -1,
 };
 
@@ -88,21 +89,22 @@ function checked(year: number, month: number, day: number): Day | null {
 
 /** What somebody means by a day: `tomorrow`, `+3d`, `12 nov`, `12.11.2026`, `2026-11-12`, `friday`; null when it is none. */
 export function readDay(text: string, today: Day): Day | null {
-  const words = simplified(text);
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})/.exec(words);
+  const words = simplified(text).replace(/(\d)(?:er|st|nd|rd|th)\b/, '$1');
+  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/.exec(words);
   if (iso) return checked(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const relative = RELATIVE[words];
   if (relative !== undefined) return plusDays(today, relative);
   return (
     readDistance(words, today) ??
     readFigures(text, today) ??
+    readMonth(words.replace(/^[a-z]+,?\s+(?=\d)/, ''), today) ??
     readMonth(words, today) ??
-    readWeekday(words, today)
+    readWeekday(words.replace(/^next | prochaine?$/, ''), today)
   );
 }
 
 function readDistance(words: string, today: Day): Day | null {
-  const found = /^([+-])\s*(\d{1,4})\s*([a-z])[a-z]*$/.exec(words);
+  const found = /^(?:([+-])|in |dans )\s*(\d{1,4})\s*([a-z])[a-z]*$/.exec(words);
   const unit = UNITS[found?.[3] ?? ''];
   if (!found || unit === undefined) return null;
   const count = Number(found[2]) * (found[1] === '-' ? -1 : 1);
@@ -117,7 +119,7 @@ function yearOf(figures: string | undefined, today: Day): number {
 }
 
 function readFigures(text: string, today: Day): Day | null {
-  const found = /^\s*(\d{1,2})[./](\d{1,2})(?:[./](\d{2}|\d{4}))?\.?\s*$/.exec(text);
+  const found = /^\s*(\d{1,2})[./-](\d{1,2})(?:[./-](\d{2}|\d{4}))?\.?\s*$/.exec(text);
   return found ? checked(yearOf(found[3], today), Number(found[2]), Number(found[1])) : null;
 }
 
