@@ -136,8 +136,21 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /changed this while you were writing/ });
     await dialog.getByRole('radio', { name: 'The radio sings' }).click();
+    // Whoever listens is told though a dialog is in front; the dialog asks, and no notice beside it.
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Choose which one stays.' })
+      .waitFor({ state: 'attached' });
+    expect(await page.locator('li').filter({ hasText: 'Choose which one stays.' }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Save these choices' }).click();
     await soon(async () => (await read(id)).title).toBe('The radio sings');
+
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.fill('What I would not like to lose');
+    expect((await site.admin.delete(`/artifacts/${id}`)).status).toBe(200);
+    await page.getByRole('alert').getByText('It is gone').waitFor();
+    await comment.getByText('What I would not like to lose').waitFor();
+    expect(await page.getByText('This could not be loaded').count()).toBe(0);
   });
 
   test('P7.16 a text that was changed shows words added and removed', async () => {

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldValue } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { provideConflict, provideEditAgain } from '../shell/index.ts';
+import { provideConflict, provideEditAgain, setAside } from '../shell/index.ts';
 import { type ChangeLog, type PendingChange, readInInbox, useNews, usePreference } from '../store/index.ts';
 import { Button, classes, Note, TabPanel, Tabs, useSecondDraw } from '../ui/index.ts';
 import styles from './artifact.module.css';
@@ -21,6 +21,8 @@ import { Timeline } from './timeline.tsx';
 export interface BodyProps {
   readonly seen: SeenArtifact;
   readonly pending: ChangeLog;
+  /** Whether somebody took it away while it was looked at. */
+  readonly isGone?: boolean;
   /** In a panel facts stand above the text, in two columns. */
   readonly isPanel?: boolean;
 }
@@ -42,7 +44,7 @@ function useReading({ artifact: { id, last_modified_date: version } }: SeenArtif
 }
 
 /** All of an artifact: on its page, and in the panel beside a list. */
-export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
+export function ArtifactBody({ seen, pending, isGone = false, isPanel = false }: BodyProps) {
   const layout = useLayout(seen);
   // What is new is found out before it counts as read.
   const news = useNews(seen.artifact.id);
@@ -55,8 +57,15 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
   // What stands below is drawn after what is seen first. A panel itself comes after the key that opened it, a page with it.
   const hasBelow = useSecondDraw();
   const hasBody = isPanel || hasBelow;
-  const timeline = hasBelow && <Timeline seen={seen} pending={pending} news={news} onQuote={quote} />;
-  const composer = hasBelow && <Composer seen={seen} layout={layout} quoted={quoted} />;
+  const timeline = hasBelow && (
+    <Timeline seen={seen} pending={pending} news={news} isGone={isGone} onQuote={quote} />
+  );
+  const composer = hasBelow && (
+    <>
+      {isGone && <Gone />}
+      <Composer seen={seen} layout={layout} quoted={quoted} />
+    </>
+  );
   return (
     <div
       className={classes(styles['artifact'], isPanel && styles['panelBody'])}
@@ -64,6 +73,7 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
     >
       <div className={styles['middle']}>
         <Head seen={seen} layout={layout} />
+        {isGone && <Gone isAlert />}
         <Conflict seen={seen} pending={pending} />
         {!hasBody ? null : isSmall ? (
           <SmallBody seen={seen} layout={layout} timeline={timeline} composer={composer} />
@@ -95,6 +105,16 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
       </div>
       {!isPanel && !isBuilt && !isSmall && <Strip seen={seen} layout={layout} isEmpty={!hasBody} />}
     </div>
+  );
+}
+
+/** Somebody else took it away: what is seen and written can still be copied. */
+function Gone({ isAlert = false }: { readonly isAlert?: boolean }) {
+  const { shell } = useMessages();
+  return (
+    <Note meaning="bad" isAlert={isAlert}>
+      {shell.gone}
+    </Note>
   );
 }
 
@@ -146,6 +166,8 @@ function Conflict({ seen, pending }: { readonly seen: SeenArtifact; readonly pen
       }),
     [router],
   );
+  const id = change?.id;
+  useEffect(() => (id === undefined ? undefined : setAside(id)), [id]);
   if (change === undefined) return null;
   return (
     <>

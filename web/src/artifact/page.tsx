@@ -18,7 +18,7 @@ export function ArtifactPage() {
 function ArtifactOf({ id }: { readonly id: number }) {
   const { artifact: words } = useMessages();
   const router = useRouter();
-  const { seen, pending, error, isAsking, askAgain } = useSeenArtifact(id);
+  const { seen, pending, error, isGone, isAsking, askAgain } = useSeenArtifact(id);
   if (seen === undefined && error) return <ProblemPage error={error} askAgain={askAgain} />;
   if (seen === undefined)
     return (
@@ -60,7 +60,7 @@ function ArtifactOf({ id }: { readonly id: number }) {
       }
     >
       <Commands seen={seen} />
-      <ArtifactBody seen={seen} pending={pending} />
+      <ArtifactBody seen={seen} pending={pending} isGone={isGone} />
     </Page>
   );
 }

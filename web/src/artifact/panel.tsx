@@ -33,7 +33,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
   const { artifact: words } = useMessages();
   const formats = useFormats();
   const router = useRouter();
-  const { seen, pending, error, askAgain } = useSeenArtifact(id);
+  const { seen, pending, error, isGone, askAgain } = useSeenArtifact(id);
   // What was asked for and comes is drawn in pieces, so that the next keys need not wait for all of it.
   const drawn = useDeferredValue(seen && id);
   const panel = useRef<HTMLElement>(null);
@@ -105,7 +105,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
         {seen && drawn === id ? (
           <>
             <Commands seen={seen} leavesKeys={leavesKeys} />
-            <ArtifactBody key={id} seen={seen} pending={pending} isPanel />
+            <ArtifactBody key={id} seen={seen} pending={pending} isGone={isGone} isPanel />
           </>
         ) : error && !seen ? (
           <ErrorPlace words={error.message} onRetry={askAgain} />

@@ -1,3 +1,4 @@
+import { ApiError } from '@atelier/client';
 import type { Artifact, Tracker } from '@atelier/client/routes';
 import { useMemo, useState } from 'react';
 import {
@@ -72,7 +73,15 @@ export function useSeenArtifact(id: number) {
     const pendingIds = new Set(pending.flatMap(({ fields }) => fields.map(({ fieldId }) => fieldId)));
     return { artifact, tracker: tracker.thing, place, etag, isPending: (fieldId) => pendingIds.has(fieldId) };
   }, [artifact, tracker.thing, pending, etag]);
-  return { seen, pending, error: error ?? tracker.error, isAsking: isAsking || tracker.isAsking, askAgain };
+  const isGone = error instanceof ApiError && [403, 404, 410].includes(error.status);
+  return {
+    seen,
+    pending,
+    error: error ?? tracker.error,
+    isGone,
+    isAsking: isAsking || tracker.isAsking,
+    askAgain,
+  };
 }
 
 export function fieldChange(field: Field, value: FieldValue): FieldChange {

@@ -64,12 +64,15 @@ export function Timeline({
   seen,
   pending,
   news,
+  isGone,
   onQuote,
 }: {
   readonly seen: SeenArtifact;
   readonly pending: ChangeLog;
   /** The first change that somebody was told of and had not read when they came. */
   readonly news: number | undefined;
+  /** It is said elsewhere that there is nothing more to read. */
+  readonly isGone: boolean;
   readonly onQuote: (text: string) => void;
 }) {
   const { artifact: words } = useMessages();
@@ -140,7 +143,7 @@ export function Timeline({
           </Button>
         </span>
       </div>
-      {error && <ErrorPlace words={error.message} onRetry={askAgain} />}
+      {error && !isGone && <ErrorPlace words={error.message} onRetry={askAgain} />}
       {isFirst && !error && <Skeleton lines={3} />}
       {isNewestLast && more}
       <ol className={styles['entries']} ref={list}>

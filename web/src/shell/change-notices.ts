@@ -3,8 +3,15 @@ import { type ChangeEvent, type PendingChange, pendingChanges, withoutPhrase } f
 import { changeOpeners } from './change-openers.ts';
 import { notify, withdraw } from './notices.ts';
 
+/** What somebody typed, as they typed it. */
+function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const text: unknown = value instanceof Object && 'content' in value ? value.content : undefined;
+  return typeof text === 'string' ? text : JSON.stringify(value);
+}
+
 function writtenIn({ fields, comment }: PendingChange): string {
-  const values = fields.map(({ label, entry }) => `${label}: ${JSON.stringify(entry['value'] ?? entry)}`);
+  const values = fields.map(({ label, entry }) => `${label}: ${plain(entry['value'] ?? entry)}`);
   return [...values, comment?.body ?? ''].filter((text) => text !== '').join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useMessages } from '../messages/index.ts';
 import { Button, Note, NoteAction, Toast, Unseen } from '../ui/index.ts';
 import styles from './frame.module.css';
@@ -89,9 +90,13 @@ export function NoticeList() {
           </ul>
         </section>
       )}
-      <div className={styles['said']} role="status" aria-live="polite">
-        <Unseen>{said}</Unseen>
-      </div>
+      {createPortal(
+        // Beside the page and not in it: a dialog hides the page from those who listen, but not this.
+        <div className={styles['said']} role="status" aria-live="polite" data-live-announcer="true">
+          <Unseen>{said}</Unseen>
+        </div>,
+        document.body,
+      )}
     </>
   );
 }

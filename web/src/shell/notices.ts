@@ -55,7 +55,20 @@ export function announce(text: string): void {
   said.set(said.get() === text ? `${text}\u00a0` : text);
 }
 
-export const useNotices = (): readonly Notice[] => useSyncExternalStore(shown.subscribe, shown.get);
+/** Changes that the page itself asks about. */
+const aside = createSignal<readonly string[]>([]);
+
+/** Does not show what a change waits for while it stands on the page. */
+export function setAside(change: string): () => void {
+  aside.set([...aside.get(), change]);
+  return () => aside.set(aside.get().filter((one) => one !== change));
+}
+
+export function useNotices(): readonly Notice[] {
+  const notices = useSyncExternalStore(shown.subscribe, shown.get);
+  const hidden = useSyncExternalStore(aside.subscribe, aside.get);
+  return notices.filter(({ change = '' }) => !hidden.includes(change));
+}
 export const useRecentNotices = (): readonly Notice[] => useSyncExternalStore(recent.subscribe, recent.get);
 export const useSaid = (): string => useSyncExternalStore(said.subscribe, said.get);
 
