@@ -171,6 +171,9 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     };
     await page.getByText(/^\d+ artefacts$/).waitFor();
     expect(await middle('Colonnes et lignes')).toBe(await middle('Enregistrer la vue'));
+    await page.goto(`${site.url}/trackers/5?sort=-severity,-assigned_to&group=status`);
+    await page.getByText(/^\d+ artefacts$/).waitFor();
+    expect(await middle('Colonnes et lignes')).toBe(await middle('Enregistrer la vue'));
   });
 
   test('quick filters find what is open, mine, unassigned and updated this week', async () => {

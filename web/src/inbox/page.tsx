@@ -1,8 +1,9 @@
+import { NotFoundError } from '@atelier/client';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ArtifactPanel } from '../artifact/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify, Page, useCommands } from '../shell/index.ts';
+import { notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { type Notification, useStanding, useUnread } from '../store/index.ts';
 import {
   Button,
@@ -180,6 +181,14 @@ function Hints(): ReactNode {
 
 /** `/inbox?tab=&reason=&project=&artifact=` */
 export function InboxPage() {
+  const { user } = useStanding();
+  // Visitors have none.
+  if (user === null)
+    return <ProblemPage error={new NotFoundError({ status: 403, message: '', body: undefined })} />;
+  return <InboxOf />;
+}
+
+function InboxOf() {
   const { inbox, artifact: artifactWords } = useMessages();
   const router = useRouter();
   const wish = useWish();

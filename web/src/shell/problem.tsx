@@ -23,15 +23,33 @@ interface Told {
 /** `Not Found: There is no …` without what the page says itself. */
 const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
 
+/** Browsers and the loader of parts say in words alone that a part of the application could not be had. */
+const isPartMissing = ({ message }: Error) =>
+  /^Unable to preload|dynamically imported module|Importing a module/i.test(message);
+
+/** What was not loaded once is not asked for again by the same document: a new one does, as soon as there is a network. */
+function useAskAgain({ error, askAgain }: ProblemProps): (() => void) | undefined {
+  const isMissing = isPartMissing(error);
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [isMissing]);
+  return isMissing ? reload : askAgain;
+}
+
+const reload = () => window.location.reload();
+
 function useTold(error: Error): Told {
   const { problem } = useMessages().shell;
   const { user } = useStanding();
   const name = user?.real_name ?? user?.display_name;
   const status = error instanceof ApiError ? error.status : 0;
   const words = <span lang="en">{withoutPhrase(error.message)}</span>;
-  if (status === 403)
+  // Visitors are refused by either.
+  if (status === 401 || status === 403)
     return {
-      status: '403',
+      status: String(status),
       icon: 'lock',
       crumb: problem.noAccess,
       title: problem.forbidden,
@@ -49,7 +67,7 @@ function useTold(error: Error): Told {
     return { status: '429', icon: 'clock', crumb: problem.tooMany, title: problem.tooMany, words };
   if (status === 503)
     return { status: '503', icon: 'clock', crumb: problem.busy, title: problem.busy, words };
-  if (status === 0 && error instanceof TypeError)
+  if (status === 0 && (error instanceof TypeError || isPartMissing(error)))
     return {
       status: '',
       icon: 'cloud-off',
@@ -130,7 +148,9 @@ export interface ProblemProps {
 }
 
 /** What went wrong with a whole page, and the ways on. */
-export function Problem({ error, askAgain, children }: ProblemProps) {
+export function Problem(props: ProblemProps) {
+  const { error, children } = props;
+  const askAgain = useAskAgain(props);
   const { shell, ui } = useMessages();
   const formats = useFormats();
   const router = useRouter();

@@ -84,16 +84,19 @@ export const ViewBar = memo(function ViewBar(props: ViewBarProps) {
         </span>
         <Counted found={props.found} total={props.total} />
         {kind === 'table' ? (
-          <>
+          <span className={styles['acts']}>
             <SortMenu tracker={tracker} view={view} onChange={onChange} />
             <GroupMenu tracker={tracker} view={view} onChange={onChange} />
-          </>
+            <Saving {...props} />
+            {props.onExport !== undefined && <CsvMenu tracker={tracker} onExport={props.onExport} />}
+            <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />
+          </span>
         ) : (
-          <span ref={props.tools} className={styles['tools']} />
+          <>
+            <span ref={props.tools} className={styles['tools']} />
+            <Saving {...props} />
+          </>
         )}
-        <Saving {...props} />
-        {props.onExport !== undefined && <CsvMenu tracker={tracker} onExport={props.onExport} />}
-        {kind === 'table' && <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />}
       </div>
       {isQuerying && (
         <Suspense fallback={<div className={styles['query']} />}>

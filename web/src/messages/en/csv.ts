@@ -49,16 +49,16 @@ export const csv = {
   faults: (count: string, many: number) =>
     many === 1 ? '1 cell cannot be stored' : `${count} cells cannot be stored`,
   outcomes: {
-    changed: 'change',
-    created: 'new',
-    unchanged: 'as they are',
-    refused: 'refused',
+    changed: (_many: number) => 'change',
+    created: (_many: number) => 'new',
+    unchanged: (many: number): string => (many === 1 ? 'as it is' : 'as they are'),
+    refused: (_many: number) => 'refused',
   },
   done: {
-    changed: 'changed',
-    created: 'created',
-    unchanged: 'as they were',
-    refused: 'refused',
+    changed: (_many: number) => 'changed',
+    created: (_many: number) => 'created',
+    unchanged: (many: number): string => (many === 1 ? 'as it was' : 'as they were'),
+    refused: (_many: number) => 'refused',
   },
   imported: (count: string, many: number) =>
     many === 1 ? '1 row is imported' : `${count} rows are imported`,

@@ -79,16 +79,16 @@ export const csv: typeof en = {
   faults: (count, many) =>
     many < 2 ? `${count} cellule ne peut être enregistrée` : `${count} cellules ne peuvent être enregistrées`,
   outcomes: {
-    changed: 'changent',
-    created: 'nouvelles',
-    unchanged: 'telles quelles',
-    refused: 'refusées',
+    changed: (many) => (many < 2 ? 'change' : 'changent'),
+    created: (many) => (many < 2 ? 'nouvelle' : 'nouvelles'),
+    unchanged: (many) => (many < 2 ? 'telle quelle' : 'telles quelles'),
+    refused: (many) => (many < 2 ? 'refusée' : 'refusées'),
   },
   done: {
-    changed: 'modifiées',
-    created: 'créées',
-    unchanged: 'telles quelles',
-    refused: 'refusées',
+    changed: (many) => (many < 2 ? 'modifiée' : 'modifiées'),
+    created: (many) => (many < 2 ? 'créée' : 'créées'),
+    unchanged: (many) => (many < 2 ? 'telle quelle' : 'telles quelles'),
+    refused: (many) => (many < 2 ? 'refusée' : 'refusées'),
   },
   imported: (count, many) => (many < 2 ? `${count} ligne est importée` : `${count} lignes sont importées`),
   stopped:

@@ -327,7 +327,7 @@ function Outcomes({ rows, isDone }: { readonly rows: readonly RowState[]; readon
     if (count === 0) return null;
     return (
       <span key={outcome}>
-        <strong>{formats.number(count)}</strong> {said[outcome]}
+        <strong>{formats.number(count)}</strong> {said[outcome](count)}
       </span>
     );
   });
