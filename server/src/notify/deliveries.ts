@@ -2,9 +2,6 @@ import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import { trimLog } from './hook-log.ts';
-import type { HookRow } from './hook-schedule.ts';
-import { reschedule } from './hook-schedule.ts';
 import {
   afterFailure,
   afterSuccess,
@@ -13,7 +10,10 @@ import {
   warnOfLoss,
   whileTried,
 } from './receivers.ts';
-import { lease, pauseAfter } from './waiting.ts';
+import { lease, pauseAfter } from './retries.ts';
+import { trimLog } from './webhook-log.ts';
+import type { WebhookRow } from './webhook-schedule.ts';
+import { reschedule } from './webhook-schedule.ts';
 import { requireWebhook } from './webhooks.ts';
 
 /** Something that a webhook is to be told. */
@@ -64,7 +64,7 @@ export async function insertDeliveries(tx: Transaction, deliveries: readonly New
 }
 
 /** Whoever is due already keeps their turn. */
-const isDue = ({ due_at, paused_until }: Pick<HookRow, 'due_at' | 'paused_until'>) =>
+const isDue = ({ due_at, paused_until }: Pick<WebhookRow, 'due_at' | 'paused_until'>) =>
   due_at !== null && due_at <= Math.max(Date.now(), paused_until);
 
 /** A delivery that was taken, with all that sending it needs. */
@@ -81,7 +81,7 @@ export interface TakenDelivery {
 }
 
 /** How many deliveries of a webhook are wanted. */
-export interface HookTurn {
+export interface WebhookTurn {
   readonly webhookId: number;
   readonly count: number;
 }
@@ -93,7 +93,7 @@ export interface HookTurn {
 export async function takeDeliveries(
   tx: Transaction,
   _viewer: Viewer,
-  { turns, underWay }: { turns: readonly HookTurn[]; underWay: readonly number[] },
+  { turns, underWay }: { turns: readonly WebhookTurn[]; underWay: readonly number[] },
 ): Promise<TakenDelivery[]> {
   const taken: TakenDelivery[] = [];
   for (const turn of [...turns].sort((one, other) => one.webhookId - other.webhookId))
@@ -103,7 +103,7 @@ export async function takeDeliveries(
 
 async function takeTurn(
   tx: Transaction,
-  { webhookId, count }: HookTurn,
+  { webhookId, count }: WebhookTurn,
   underWay: readonly number[],
 ): Promise<TakenDelivery[]> {
   const now = Date.now();
@@ -235,9 +235,9 @@ const trimmedEvery = 20;
 /** Decides what comes of a try, for the delivery and for its receiver. */
 async function judge(
   tx: Transaction,
-  hook: HookRow,
+  hook: WebhookRow,
   { fault, attempts, failures, mayRetry, sendsMail }: DeliveryOutcome,
-): Promise<{ settled: Settled; dueAt: number | null; receiverState: Partial<HookRow> | undefined }> {
+): Promise<{ settled: Settled; dueAt: number | null; receiverState: Partial<WebhookRow> | undefined }> {
   if (fault === undefined) return { settled: 'delivered', dueAt: null, receiverState: afterSuccess(hook) };
   const receiverState = mayRetry ? afterFailure(hook, failures) : undefined;
   if (mayRetry && receiverState === undefined) {
@@ -251,7 +251,7 @@ async function judge(
 }
 
 /** Somebody wants to know whether a receiver is well again, perhaps after it was given up. */
-const triedNow = ({ given_up_at }: HookRow): Partial<HookRow> => ({
+const triedNow = ({ given_up_at }: WebhookRow): Partial<WebhookRow> => ({
   paused_until: 0,
   ...(given_up_at === null ? {} : { failures: 0, failing_since: null, given_up_at: null }),
 });

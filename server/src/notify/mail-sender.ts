@@ -8,7 +8,6 @@ import { artifactMail, writeArtifactMail } from './artifact-mail.ts';
 import { type Commits, commitMail, writeCommitMail } from './commit-mail.ts';
 import { type NotifierDeps, wordsOf } from './deps.ts';
 import { digestMail, writeDigestMail } from './digest.ts';
-import { hookMail, writeHookMail } from './hook-mail.ts';
 import { keyMail, writeKeyMail } from './key-mail.ts';
 import { hasDueMails, MailTurns, mostMails } from './mail-turns.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
@@ -16,6 +15,7 @@ import type { MailOutcome } from './mails.ts';
 import { isAddress, type MailMessage, type MailOrder, type TakenMail } from './model.ts';
 import { requestOf, resetMail, writeResetMail } from './reset-mail.ts';
 import { followClock } from './waiting.ts';
+import { webhookMail, writeWebhookMail } from './webhook-mail.ts';
 import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 
 /** Pauses of everything while the mail server is away; after the last one, that one again. */
@@ -64,7 +64,7 @@ export class MailSender {
   }
 
   async #begin(): Promise<number> {
-    const always = [artifactMail, digestMail, keyMail, hookMail, addressMail, resetMail];
+    const always = [artifactMail, digestMail, keyMail, webhookMail, addressMail, resetMail];
     const kinds = [...always, ...(this.#commits === undefined ? [] : [commitMail])];
     const picked = await this.#turns.pick(kinds, [...this.#underWay.values()]);
     const ids = picked.slice(0, this.#away.tries > 0 ? 1 : picked.length).map(({ id }) => id);
@@ -144,7 +144,7 @@ export class MailSender {
     const commits = this.#commits;
     database.renew();
     if (mail.kind === keyMail) return writeKeyMail(mail, publicUrl);
-    if (mail.kind === hookMail) return writeHookMail(mail, publicUrl);
+    if (mail.kind === webhookMail) return writeWebhookMail(mail, publicUrl);
     if (mail.kind === addressMail) return writeAddressMail(mail, publicUrl);
     if (mail.kind === resetMail) return this.#writeReset(mail);
     if (mail.kind === commitMail && commits !== undefined)

@@ -5,7 +5,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import type { MailOrder, TakenMail } from './model.ts';
-import { lease, pauseAfter } from './waiting.ts';
+import { lease, pauseAfter } from './retries.ts';
 
 /** How long mails that were given up can be looked at, and how many of them. */
 const keptFor = 30 * day;

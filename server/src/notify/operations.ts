@@ -4,7 +4,6 @@ import type { Trackers } from '../trackers/index.ts';
 import { changeMailPreferences, mute, unsubscribe } from './choices.ts';
 import { ping, redeliver, settleDelivery, takeDeliveries } from './deliveries.ts';
 import { makeDigests } from './digest.ts';
-import { purgeDeliveries } from './hook-log.ts';
 import { discardMail, purgeMails, retryMail, settleMail, takeMails } from './mails.ts';
 import {
   changeNotifications,
@@ -19,6 +18,7 @@ import { watchSearch } from './searches.ts';
 import { ensureLinkSecret } from './subscription-links.ts';
 import { wakeAhead } from './waiting.ts';
 import { changeWatching } from './watching.ts';
+import { purgeDeliveries } from './webhook-log.ts';
 import { changeWebhook, createWebhook, deleteWebhook } from './webhooks.ts';
 import { changeNotificationWishes } from './wishes.ts';
 

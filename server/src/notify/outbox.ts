@@ -6,8 +6,8 @@ import type { EventOutcome } from './handlers/index.ts';
 import { insertMails } from './mails.ts';
 import type { OutboxEvent } from './model.ts';
 import { joinNotifications } from './notifications.ts';
+import { lease, pauseAfter } from './retries.ts';
 import { noteMatches } from './searches.ts';
-import { lease, pauseAfter } from './waiting.ts';
 
 /** Events that are taken at once. */
 const mostEvents = 20;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { isAllowedAddress } from '../artifacts/index.ts';
 import { second } from '../kernel/clock.ts';
-import { addressIn, isPublicAddress } from './addresses.ts';
+import { addressIn, isPublicAddress } from './public-addresses.ts';
 
 /** For a whole exchange; less than the time for which a delivery that was taken is left alone. */
 const patience = 15 * second;

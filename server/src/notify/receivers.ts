@@ -1,17 +1,17 @@
 import { day, formatInstant } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
-import { trimLog } from './hook-log.ts';
-import { hookMailOrder } from './hook-mail.ts';
-import type { HookRow } from './hook-schedule.ts';
 import { insertMails } from './mails.ts';
-import { lease, pauseAfter } from './waiting.ts';
+import { lease, pauseAfter } from './retries.ts';
+import { trimLog } from './webhook-log.ts';
+import { webhookMailOrder } from './webhook-mail.ts';
+import type { WebhookRow } from './webhook-schedule.ts';
 
 /** When a webhook is due, and how its receiver does: what stands on its row beside what people chose. */
-export type ReceiverState = Pick<HookRow, 'due_at' | 'paused_until' | 'failures' | 'failing_since'>;
+export type ReceiverState = Pick<WebhookRow, 'due_at' | 'paused_until' | 'failures' | 'failing_since'>;
 
 /** A receiver that took something is well. Undefined: that is known. */
-export function afterSuccess({ failures, answered_at }: HookRow): Partial<HookRow> | undefined {
+export function afterSuccess({ failures, answered_at }: WebhookRow): Partial<WebhookRow> | undefined {
   if (failures === 0 && answered_at !== null) return undefined;
   return { failures: 0, failing_since: null, paused_until: 0, answered_at: Date.now() };
 }
@@ -24,7 +24,7 @@ export function afterFailure(
   { failures, failing_since }: ReceiverState,
   /** Its failures when the try began: of several at once, one counts. */
   failuresThen: number,
-): Pick<HookRow, 'failures' | 'failing_since' | 'paused_until'> | undefined {
+): Pick<WebhookRow, 'failures' | 'failing_since' | 'paused_until'> | undefined {
   const now = Date.now();
   const count = failures === failuresThen ? failures + 1 : failures;
   const pause = pauseAfter(count);
@@ -41,21 +41,21 @@ interface Loss {
 }
 
 /** Tells the owner by mail, once a day at the most. */
-async function warn(tx: Transaction, hook: HookRow, loss: Loss): Promise<void> {
+async function warn(tx: Transaction, hook: WebhookRow, loss: Loss): Promise<void> {
   const now = Date.now();
   const { warned_at } = hook;
   const isRecent = warned_at !== null && warned_at <= now && warned_at > now - day;
   if (isRecent && !loss.isSwitchedOff) return;
-  await insertMails(tx, [hookMailOrder(hook, { ...loss, since: hook.failing_since, at: now })]);
+  await insertMails(tx, [webhookMailOrder(hook, { ...loss, since: hook.failing_since, at: now })]);
   await tx.run(tx.sql.updateTable('webhook').set({ warned_at: now }).where('id', '=', hook.id));
 }
 
 /** Tells the owner of one delivery that was given up while the receiver takes others. */
-export const warnOfLoss = (tx: Transaction, hook: HookRow, fault: string) =>
+export const warnOfLoss = (tx: Transaction, hook: WebhookRow, fault: string) =>
   warn(tx, hook, { deliveries: 1, fault, isSwitchedOff: false });
 
 /** The entry of the log that says so. */
-async function logGivingUp(tx: Transaction, hook: HookRow, { deliveries, fault }: Loss): Promise<void> {
+async function logGivingUp(tx: Transaction, hook: WebhookRow, { deliveries, fault }: Loss): Promise<void> {
   const now = Date.now();
   const { id: webhook_id, owner_id, failing_since } = hook;
   const since = formatInstant(failing_since ?? now);
@@ -69,7 +69,7 @@ export const givenUpEvent = 'given_up';
 /** Gives up a receiver that took nothing for a day: it is told nothing more until somebody switches its webhook on. */
 export async function giveUpReceiver(
   tx: Transaction,
-  hook: HookRow,
+  hook: WebhookRow,
   { lastFault, sendsMail }: { lastFault: string; sendsMail: boolean },
 ): Promise<void> {
   const now = Date.now();

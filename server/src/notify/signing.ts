@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-export const newHookSecret = () => `${prefix}${randomBytes(32).toString('base64')}`;
+export const newWebhookSecret = () => `${prefix}${randomBytes(32).toString('base64')}`;
 
 /** The headers that prove where a delivery comes from and when, as Standard Webhooks names them. */
 export function signedHeaders(

@@ -14,12 +14,12 @@ import {
 } from '../projects/index.ts';
 import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
 import { requireTrackerAdministrator, requireTrackersOf, type Trackers } from '../trackers/index.ts';
-import { type HookRow, reschedule } from './hook-schedule.ts';
 import { ForbiddenAddress, requirePublic } from './outgoing.ts';
-import { newHookSecret } from './signing.ts';
+import { newWebhookSecret } from './signing.ts';
+import { reschedule, type WebhookRow } from './webhook-schedule.ts';
 
 /** Where a webhook listens: one tracker, or all of a project. */
-export type HookPlace =
+export type WebhookPlace =
   | { readonly kind: 'project'; readonly id: number }
   | { readonly kind: 'tracker'; readonly id: number };
 
@@ -37,7 +37,7 @@ export interface Webhook {
 
 /** What people chose of a webhook. */
 type ChosenRow = Pick<
-  HookRow,
+  WebhookRow,
   'id' | 'project_id' | 'tracker_id' | 'owner_id' | 'url' | 'events' | 'is_enabled' | 'created_at'
 >;
 
@@ -62,7 +62,7 @@ const longestUrl = 2000;
 async function requirePlace(
   reader: Reader,
   viewer: Viewer,
-  place: HookPlace,
+  place: WebhookPlace,
   trackers: Trackers,
 ): Promise<{ projectId: number; trackerId: number | null }> {
   if (place.kind === 'project') {
@@ -120,7 +120,7 @@ const hooksAt = (
 export async function listWebhooks(
   reader: Reader,
   viewer: Viewer,
-  { place, limit, offset }: Page & { place: HookPlace },
+  { place, limit, offset }: Page & { place: WebhookPlace },
   trackers: Trackers,
 ): Promise<Slice<Webhook>> {
   const at = hooksAt(reader, await requirePlace(reader, viewer, place, trackers));
@@ -135,11 +135,11 @@ export async function requireWebhook(
   viewer: Viewer,
   id: number,
   trackers: Trackers,
-): Promise<HookRow> {
+): Promise<WebhookRow> {
   const row = await reader.first(reader.sql.selectFrom('webhook').selectAll().where('id', '=', id));
   const unknown = notFound('There is no such webhook.');
   if (row === undefined) throw unknown;
-  const place: HookPlace =
+  const place: WebhookPlace =
     row.tracker_id === null
       ? { kind: 'project', id: row.project_id }
       : { kind: 'tracker', id: row.tracker_id };
@@ -188,7 +188,7 @@ async function noteInHistory(
 export async function createWebhook(
   tx: Transaction,
   viewer: Viewer,
-  { place, url, events, isEnabled = true }: WebhookRequest & { place: HookPlace; url: string },
+  { place, url, events, isEnabled = true }: WebhookRequest & { place: WebhookPlace; url: string },
   trackers: Trackers,
 ): Promise<WebhookWithSecret> {
   const at = await requirePlace(tx, viewer, place, trackers);
@@ -198,7 +198,7 @@ export async function createWebhook(
     tracker_id: at.trackerId,
     owner_id: viewer.userId,
     url: await requireUrl(tx, url),
-    secret: newHookSecret(),
+    secret: newWebhookSecret(),
     events: requireEvents(events ?? eventsAt(at.trackerId), at.trackerId),
     is_enabled: isEnabled ? (1 as const) : (0 as const),
     created_at: Date.now(),
@@ -230,7 +230,7 @@ export async function changeWebhook(
 ): Promise<Webhook & { readonly secret: string | undefined }> {
   const row = await requireWebhook(tx, viewer, id, trackers);
   await requireWritable(tx, viewer, row.project_id);
-  const secret = renewSecret ? newHookSecret() : undefined;
+  const secret = renewSecret ? newWebhookSecret() : undefined;
   const columns = {
     owner_id: viewer.userId,
     ...(url === undefined ? {} : { url: await requireUrl(tx, url) }),

@@ -7,7 +7,6 @@ import { rememberedCommits } from './commit-mail.ts';
 import { type NotifierDeps, wordsOf } from './deps.ts';
 import { hasDueDigests } from './digest.ts';
 import { type EventOutcome, type HandlerDeps, kindsFor, outcomeOf } from './handlers/index.ts';
-import { HookSender } from './hook-sender.ts';
 import { Listeners } from './listeners.ts';
 import { MailSender } from './mail-sender.ts';
 import type { OutboxEvent } from './model.ts';
@@ -15,6 +14,7 @@ import { hasSnoozedOver } from './notifications.ts';
 import { hasDueEvents, type SettledEvent } from './outbox.ts';
 import { lookAtSearches } from './search-turns.ts';
 import { followClock } from './waiting.ts';
+import { WebhookSender } from './webhook-sender.ts';
 
 /** Mails, notifications and the like that are stored by one transaction, so that nobody who writes waits for long. */
 const mostRows = 200;
@@ -54,7 +54,7 @@ function byTurns(events: readonly OutboxEvent[]): OutboxEvent[][] {
 export class Notifier {
   readonly #deps: NotifierDeps;
   readonly #handlerDeps: Omit<HandlerDeps, 'onlookers'>;
-  readonly #hooks: HookSender;
+  readonly #hooks: WebhookSender;
   readonly #mails: MailSender | undefined;
 
   constructor(deps: NotifierDeps) {
@@ -66,7 +66,7 @@ export class Notifier {
     const listeners = new Listeners(false);
     const sendsMail = mailer !== undefined;
     this.#handlerDeps = { database, trackers, publicUrl, showing, commits, listeners, sendsMail };
-    this.#hooks = new HookSender(deps);
+    this.#hooks = new WebhookSender(deps);
     this.#mails = mailer && new MailSender(deps, mailer, commits);
   }
 

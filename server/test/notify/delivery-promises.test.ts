@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HookTurns, mostDeliveries } from '../../src/notify/hook-turns.ts';
+import { mostDeliveries, WebhookTurns } from '../../src/notify/webhook-turns.ts';
 import { WorkerPool } from '../../src/notify/worker-pool.ts';
 import { openDatabase } from '../../src/storage/index.ts';
 import { change, submit } from '../fixtures/artifact.ts';
@@ -207,7 +207,7 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
       const due = tx.sql.updateTable('webhook').set({ due_at: 1 });
       await tx.run(due.where('id', 'in', [first, second]));
       await tx.run(tx.sql.updateTable('webhook').set({ url: 'nowhere' }).where('id', '=', second));
-      await new HookTurns(tx, workers).pick();
+      await new WebhookTurns(tx, workers).pick();
     });
     await expect(dealt).rejects.toThrow('Invalid URL');
     expect(workers.room).toBe(mostDeliveries);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/notify/addresses.ts';
+import { isPublicAddress } from '../../src/notify/public-addresses.ts';
 import { asListed, change, entryOf, messageOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { Outgoing, type ReceivedCall, Receiver, until } from '../fixtures/notify.ts';
 import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';

@@ -1,4 +1,4 @@
-import { deliveriesOf } from '../webhook-deliveries.ts';
+import { deliveriesOf } from '../new-deliveries.ts';
 import type { EventHandler } from './handler.ts';
 import { contextFor, titleFor, viewOfLeft } from './readers.ts';
 

@@ -2,7 +2,7 @@ import type { ReadContext } from '../../artifacts/index.ts';
 import type { EventOf } from '../../kernel/events.ts';
 import { seenBy } from '../artifact-changes.ts';
 import type { Showing } from '../model.ts';
-import { type DeliveryMembers, deliveriesOf } from '../webhook-deliveries.ts';
+import { type DeliveryMembers, deliveriesOf } from '../new-deliveries.ts';
 import type { EventHandler } from './handler.ts';
 import { contextFor, titleFor, viewOfLeft } from './readers.ts';
 

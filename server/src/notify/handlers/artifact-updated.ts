@@ -2,7 +2,7 @@ import { type ChangesetPlace, type SeenChange, seenBy } from '../artifact-change
 import { tellOfChange } from '../change-telling.ts';
 import type { NewDelivery } from '../deliveries.ts';
 import type { Showing } from '../model.ts';
-import { deliveriesOf } from '../webhook-deliveries.ts';
+import { deliveriesOf } from '../new-deliveries.ts';
 import { type EventHandler, type EventOutcome, type HandlerDeps, noOutcome } from './handler.ts';
 
 /** Whether the owner of a webhook sees something change. */

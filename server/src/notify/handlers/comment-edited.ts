@@ -1,6 +1,6 @@
 import { mayReadComment } from '../../artifacts/index.ts';
 import { seenBy } from '../artifact-changes.ts';
-import { deliveriesOf } from '../webhook-deliveries.ts';
+import { deliveriesOf } from '../new-deliveries.ts';
 import type { EventHandler } from './handler.ts';
 
 /** Told to webhooks whose owners may read the comment as it is now; one without text was removed. */

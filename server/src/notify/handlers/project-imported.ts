@@ -1,6 +1,6 @@
 import { viewFor } from '../../artifacts/index.ts';
 import { mayAccess, readProjectAccess } from '../../projects/index.ts';
-import { deliveriesOf } from '../webhook-deliveries.ts';
+import { deliveriesOf } from '../new-deliveries.ts';
 import type { EventHandler } from './handler.ts';
 import { contextFor } from './readers.ts';
 

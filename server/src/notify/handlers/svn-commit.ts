@@ -1,5 +1,5 @@
 import { commitMails } from '../commit-mail.ts';
-import { deliveriesOf } from '../webhook-deliveries.ts';
+import { deliveriesOf } from '../new-deliveries.ts';
 import { type EventHandler, noOutcome } from './handler.ts';
 import { contextFor } from './readers.ts';
 

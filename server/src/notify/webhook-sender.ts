@@ -3,23 +3,23 @@ import { readSettings } from '../identity/index.ts';
 import { systemViewer } from '../kernel/viewer.ts';
 import type { TakenDelivery } from './deliveries.ts';
 import { type NotifierDeps, wordsOf } from './deps.ts';
-import { HookTurns, mostDeliveries } from './hook-turns.ts';
 import { ForbiddenAddress, post } from './outgoing.ts';
 import { signedHeaders } from './signing.ts';
 import { followClock } from './waiting.ts';
+import { mostDeliveries, WebhookTurns } from './webhook-turns.ts';
 import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 
 /** Makes deliveries to webhooks, several at once. */
-export class HookSender {
+export class WebhookSender {
   readonly #deps: NotifierDeps;
   readonly #workers: WorkerPool;
-  readonly #turns: HookTurns;
+  readonly #turns: WebhookTurns;
   readonly #underWay = new Set<number>();
 
   constructor(deps: NotifierDeps) {
     this.#deps = deps;
     this.#workers = new WorkerPool(mostDeliveries, (error) => this.#ended(error));
-    this.#turns = new HookTurns(deps.database, this.#workers);
+    this.#turns = new WebhookTurns(deps.database, this.#workers);
   }
 
   /** Begins all that is due and may begin. Whatever ends makes room, and begins what it can. */

@@ -1,8 +1,8 @@
 import { formatInstant, type Instant } from '../kernel/clock.ts';
-import type { HookRow } from './hook-schedule.ts';
 import { type MailMessage, type MailOrder, oneLine } from './model.ts';
+import type { WebhookRow } from './webhook-schedule.ts';
 
-export const hookMail = 'webhook-given-up';
+export const webhookMail = 'webhook-given-up';
 
 /** What the owner of a webhook is told about deliveries that were given up. */
 interface GivenUp {
@@ -16,13 +16,13 @@ interface GivenUp {
 }
 
 /** The path of an address may be secret, so that only its host is told. */
-export function hookMailOrder(
-  { id, url, owner_id, project_id }: HookRow,
+export function webhookMailOrder(
+  { id, url, owner_id, project_id }: WebhookRow,
   loss: Omit<GivenUp, 'webhook' | 'host'>,
 ): MailOrder {
   const payload: GivenUp = { webhook: id, host: new URL(url).host, ...loss };
   return {
-    kind: hookMail,
+    kind: webhookMail,
     payload: JSON.stringify(payload),
     accountId: owner_id,
     address: null,
@@ -35,7 +35,7 @@ const switchedOff = (publicUrl: string, id: number) => [
   `PATCH ${publicUrl}/api/webhooks/${id} with {"is_enabled": true}.`,
 ];
 
-export function writeHookMail({ payload }: MailOrder, publicUrl: string): MailMessage {
+export function writeWebhookMail({ payload }: MailOrder, publicUrl: string): MailMessage {
   const { webhook, host, deliveries, fault, since, at, isSwitchedOff }: GivenUp = JSON.parse(payload);
   const what = isSwitchedOff
     ? `The receiver of your webhook ${webhook} (${host}) took nothing for a day and was given up.`

@@ -1,5 +1,5 @@
 import { type Reader, statement } from '../storage/index.ts';
-import type { HookTurn } from './deliveries.ts';
+import type { WebhookTurn } from './deliveries.ts';
 import type { Share, WorkerPool } from './worker-pool.ts';
 
 /** Deliveries that are under way at once, in all and of one part of the platform. */
@@ -66,12 +66,12 @@ function sharesOf({ id, projectId, ownerId, url, failures, answeredAt }: DueHook
 }
 
 /** A webhook whose turn it is, and what a delivery to it takes a share of. */
-export interface PickedTurn extends HookTurn {
+export interface PickedTurn extends WebhookTurn {
   readonly shares: readonly Share[];
 }
 
 /** Deals turns out: projects one after the other, in each of them the webhook first that waited longest. */
-export class HookTurns {
+export class WebhookTurns {
   readonly #reader: Reader;
   readonly #workers: WorkerPool;
   /** Whose turn was last. */

@@ -1,6 +1,6 @@
 import { type Selectable, statement, type Tables, type Transaction } from '../storage/index.ts';
 
-export type HookRow = Selectable<Tables['webhook']>;
+export type WebhookRow = Selectable<Tables['webhook']>;
 
 const firstWaiting = statement((sql, p: { webhookId: number }) =>
   sql
@@ -18,8 +18,8 @@ const firstWaiting = statement((sql, p: { webhookId: number }) =>
  */
 export async function reschedule(
   tx: Transaction,
-  { id, paused_until }: Pick<HookRow, 'id' | 'paused_until'>,
-  change: Partial<HookRow> = {},
+  { id, paused_until }: Pick<WebhookRow, 'id' | 'paused_until'>,
+  change: Partial<WebhookRow> = {},
 ): Promise<void> {
   const now = Date.now();
   const first = (await tx.first(firstWaiting, { webhookId: id }))?.due_at ?? null;
