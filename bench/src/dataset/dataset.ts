@@ -18,7 +18,7 @@ export interface Dataset extends Filled, Forms {
   adminKey: string;
   /** The version of the product's renderer of texts. */
   renderer: number;
-  /** Seconds that the product took to fold the artifacts into its search index. */
+  /** Seconds that the product took to merge the artifacts into its search index. */
   indexing: number;
 }
 

@@ -159,7 +159,7 @@ async function insertComments(tx: Transaction, artifacts: readonly NewArtifact[]
   await tx.insertMany('text_pending', textPendingColumns, pending);
 }
 
-/** What artifacts are found by; the product folds it in when it next runs. */
+/** What artifacts are found by; the product merges it when it next runs. */
 async function insertSearchRows(
   tx: Transaction,
   form: Form,

@@ -25,7 +25,7 @@ async function reindex({ database, operations, viewer, platform }: Instance) {
   while (await operations.reindexNext(viewer, undefined));
   for (const block of await blocksInUse(database)) await operations.renewBlock(viewer, { block });
   const keeper = new IndexKeeper({ database, trackers, operations });
-  await keeper.foldPostings();
-  await keeper.foldTexts({ isAlone: true });
+  await keeper.mergePostings();
+  await keeper.mergeTexts({ isAlone: true });
   return { data: { removed }, words: `The search index is made. ${removed} wrong entries were removed.` };
 }

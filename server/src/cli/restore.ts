@@ -46,8 +46,8 @@ async function fillIndex(database: Database): Promise<void> {
   const { operationsOn } = await import('../storage/index.ts');
   const { IndexKeeper } = await import('../search/index.ts');
   const keeper = new IndexKeeper({ database, trackers, operations: operationsOn(database, operations) });
-  await keeper.foldPostings();
-  await keeper.foldTexts({ isAlone: true });
+  await keeper.mergePostings();
+  await keeper.mergeTexts({ isAlone: true });
 }
 
 const shown = (count: number) => count.toLocaleString('en');

@@ -285,7 +285,7 @@ describe.each(engines)('answers to queries over several trackers on %s', (engine
     expect(wordsOf(reply)).toMatch(words);
   });
 
-  test('follow every change at once, whatever was folded in before', async () => {
+  test('follow every change at once, whatever was merged before', async () => {
     const { alice, alpha } = world;
     const { id } = await createTracker(alice, alpha, { item_name: 'quick' });
     const { field_id } = await addField(alice, id, { type: 'string', name: 'word' });

@@ -263,29 +263,29 @@ describe.each(engines)('the search index on %s', (engine) => {
     expect(Math.max(...groups)).toBeGreaterThan(2);
   });
 
-  test('finds what it should while nothing is folded in', async () => {
+  test('finds what it should while nothing is merged', async () => {
     await forget();
     await check(30);
   });
 
-  test('finds what it should after half of it changed since it was folded in', async () => {
-    await keeper().foldPostings();
-    await keeper().foldTexts({ isAlone: true, leastWaiting: 1 });
+  test('finds what it should after half of it changed since it was merged', async () => {
+    await keeper().mergePostings();
+    await keeper().mergeTexts({ isAlone: true, leastWaiting: 1 });
     expect(await pendingCount()).toBe(0);
     await change();
     expect(await pendingCount()).toBeGreaterThan(5);
     await check(30);
   });
 
-  test('finds what it should with everything folded in', async () => {
-    await keeper().foldPostings();
-    await keeper().foldTexts({ isAlone: true, leastWaiting: 1 });
+  test('finds what it should with everything merged', async () => {
+    await keeper().mergePostings();
+    await keeper().mergeTexts({ isAlone: true, leastWaiting: 1 });
     expect(await pendingCount()).toBe(0);
     await check(30);
   });
 
   test('takes in many changes of one block before their time', async () => {
-    const inTime = () => keeper().foldPostingsInTime(new AbortController().signal);
+    const inTime = () => keeper().mergePostingsInTime(new AbortController().signal);
     await inTime();
     const notes = Array.from({ length: 64 }, (_, index) => ({ artifact_id: index + 1, ticket: 1 }));
     await database.transaction((tx) => tx.run(tx.sql.insertInto('search_pending').values(notes)));
@@ -302,7 +302,7 @@ describe.each(engines)('the search index on %s', (engine) => {
     expect(await database.first(sql.selectFrom('word_pending').selectAll())).toBeUndefined();
   });
 
-  test('finds what it should in what a version folded in that knew no sorted numbers', async () => {
+  test('finds what it should in what a version merged that knew no sorted numbers', async () => {
     await database.transaction((tx) => tx.run(tx.sql.deleteFrom('posting').where('key', 'like', 'sorted %')));
     // PostgreSQL had no postings then.
     if (engine === 'SQLite')
@@ -310,7 +310,7 @@ describe.each(engines)('the search index on %s', (engine) => {
     else await forget();
     expect(await pendingCount()).toBeGreaterThan(5);
     await check(15);
-    await keeper().foldPostings();
+    await keeper().mergePostings();
     expect(await pendingCount()).toBe(0);
     await check(15);
   });

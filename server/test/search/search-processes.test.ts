@@ -70,8 +70,8 @@ describe('searches over two processes on PostgreSQL', () => {
   }
 
   async function fold(leastWaiting?: number): Promise<void> {
-    await keeperOn(database).foldPostings();
-    await keeperOn(database).foldTexts({
+    await keeperOn(database).mergePostings();
+    await keeperOn(database).mergeTexts({
       isAlone: true,
       ...(leastWaiting === undefined ? {} : { leastWaiting }),
     });
@@ -102,7 +102,7 @@ describe('searches over two processes on PostgreSQL', () => {
     expect(await found(there, { status: values['Done'] })).toEqual(done);
   }, 120_000);
 
-  test('P19.3 a change that is committed after later ones were folded in is not missed', async () => {
+  test('P19.3 a change that is committed after later ones were merged is not missed', async () => {
     const slow = await submit(here, tracker, entries('slowly', 'Open', 1));
     const quick = await submit(here, tracker, entries('quickly', 'Open', 1));
     await fold(1);
@@ -141,7 +141,7 @@ describe('searches over two processes on PostgreSQL', () => {
       const { operations } = createPlatform({ tellsPeople: false });
       await operationsOn(database, operations).renewBlock(systemViewer, { block: 0 });
       expect((await found(here, { status: values['Done'] })).size).toBe(37);
-      await Promise.all([keeperOn(database).foldPostings(), keeperOn(second).foldPostings()]);
+      await Promise.all([keeperOn(database).mergePostings(), keeperOn(second).mergePostings()]);
       expect(await stateOfIndex()).toEqual(before);
     } finally {
       await second.close();

@@ -18,7 +18,7 @@ async function rowsOf(reader: Reader): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** What is folded in, in words. */
+/** What is merged, in words. */
 async function postingsOf(reader: Reader): Promise<string[]> {
   const rows = await reader.all(reader.sql.selectFrom('posting').selectAll());
   return rows.map(({ key, block, ids }) => `${key} ${block} ${Buffer.from(ids).toString('hex')}`).sort();

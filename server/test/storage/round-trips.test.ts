@@ -173,7 +173,7 @@ describe('round trips to PostgreSQL', () => {
   });
 
   test.each(['', 'values=all&'])(
-    'P19.2 a page by the value of a list (%s) waits for the database four times at the most, while changes wait to be folded in',
+    'P19.2 a page by the value of a list (%s) waits for the database four times at the most, while changes wait to be merged',
     async (more) => {
       const query = encodeURIComponent(JSON.stringify({ [fields.status]: [values['Open']] }));
       const use = await leastOf(

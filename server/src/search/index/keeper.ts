@@ -1,31 +1,31 @@
 import type { Reader, Transaction } from '../../storage/index.ts';
 import { searchIndexOn } from './engines.ts';
-import type { KeepingDeps, SearchIndex, TextFolding } from './search-index.ts';
+import type { KeepingDeps, SearchIndex, TextMerging } from './search-index.ts';
 
-/** Folds in what changed, part by part, without keeping anybody waiting. */
+/** Merges what changed, part by part, without keeping anybody waiting. */
 export class IndexKeeper {
   readonly #deps: KeepingDeps;
   readonly #index: SearchIndex;
-  #hasFolded = false;
+  #hasMerged = false;
 
   constructor(deps: KeepingDeps) {
     this.#deps = deps;
     this.#index = searchIndexOn(deps.database);
   }
 
-  foldPostings(stopping?: AbortSignal): Promise<void> {
-    return this.#index.foldPostings(this.#deps, stopping);
+  mergePostings(stopping?: AbortSignal): Promise<void> {
+    return this.#index.mergePostings(this.#deps, stopping);
   }
 
   /** The same once it is worth it. */
-  async foldPostingsInTime(stopping: AbortSignal): Promise<void> {
-    if (await this.#index.isFoldDue(this.#deps)) await this.foldPostings(stopping);
+  async mergePostingsInTime(stopping: AbortSignal): Promise<void> {
+    if (await this.#index.isMergeDue(this.#deps)) await this.mergePostings(stopping);
   }
 
-  foldTexts(how: TextFolding): Promise<void> {
-    const isFirst = !this.#hasFolded;
-    this.#hasFolded = true;
-    return this.#index.foldTexts(this.#deps, { isFirst, ...how });
+  mergeTexts(how: TextMerging): Promise<void> {
+    const isFirst = !this.#hasMerged;
+    this.#hasMerged = true;
+    return this.#index.mergeTexts(this.#deps, { isFirst, ...how });
   }
 }
 

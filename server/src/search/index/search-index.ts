@@ -72,8 +72,8 @@ export const searchRunIn = (finding: Finding, { view }: Pick<Target, 'view'>): S
   scope: { view, viewer: finding.readContext.viewer },
 });
 
-/** What folding some artifacts changes: made where nobody waits for it, stored in a moment. */
-export interface Fold {
+/** What merging some artifacts changes: made where nobody waits for it, stored in a moment. */
+export interface Merge {
   /** The state that it was made from. */
   readonly revision: number;
   readonly block: number;
@@ -99,13 +99,13 @@ export interface KeepingDeps {
   readonly database: Database;
   readonly trackers: Trackers;
   readonly operations: {
-    storeFold(viewer: Viewer, fold: Fold): Promise<boolean>;
-    foldTexts(viewer: Viewer, input: undefined): Promise<void>;
+    storeMerge(viewer: Viewer, merge: Merge): Promise<boolean>;
+    mergeTexts(viewer: Viewer, input: undefined): Promise<void>;
     storeWords(viewer: Viewer, part: WordsPart): Promise<boolean>;
   };
 }
 
-export interface TextFolding {
+export interface TextMerging {
   /** Whether nobody writes meanwhile, so that nothing is left to them. */
   readonly isAlone?: boolean;
   readonly stopping?: AbortSignal;
@@ -141,7 +141,7 @@ export type TextLeaf = Extract<Leaf, { is: 'containing' | 'file' }>;
 
 /** What an engine does in its own way for postings: its SQL, how texts are looked through, and how it notes what changed. */
 export interface PostingsEngine {
-  /** Whether the database answers searches by itself where too much waits to be folded in. */
+  /** Whether the database answers searches by itself where too much waits to be merged. */
   readonly hasOwnAnswers: boolean;
   /** True where the column has one of these numbers. */
   isOneOf(column: SqlPiece, numbers: readonly number[]): Expression<SqlBool>;
@@ -154,8 +154,8 @@ export interface PostingsEngine {
 
   /** True where the column has an artifact that the postings do not tell of. */
   isPending(column: SqlPiece, pending: IdSet): Expression<SqlBool>;
-  /** Forgets notes of artifacts that were folded in. */
-  settle(tx: Transaction, notes: Fold['artifacts']): Promise<void>;
+  /** Forgets notes of artifacts that were merged. */
+  settle(tx: Transaction, notes: Merge['artifacts']): Promise<void>;
   /** Notes all artifacts of a block. */
   pendBlock(tx: Transaction, block: number): Promise<void>;
 
@@ -227,19 +227,19 @@ export interface SearchIndex {
   /** Parts of what is derived that can be made anew one by one. */
   blocksInUse(reader: Reader): Promise<number[]>;
   /** Takes in what changed, part by part, in the background. Searches find the same before and after. */
-  foldPostings(deps: KeepingDeps, stopping?: AbortSignal): Promise<void>;
-  /** Whether as much waits, or as long, that folding it in is worth what it costs. */
-  isFoldDue(deps: KeepingDeps): Promise<boolean>;
-  foldTexts(deps: KeepingDeps, how: TextFolding): Promise<void>;
+  mergePostings(deps: KeepingDeps, stopping?: AbortSignal): Promise<void>;
+  /** Whether as much waits, or as long, that merging it is worth what it costs. */
+  isMergeDue(deps: KeepingDeps): Promise<boolean>;
+  mergeTexts(deps: KeepingDeps, how: TextMerging): Promise<void>;
 
   /** What the engine does in its own way for postings. */
   readonly engine: PostingsEngine;
   /** Units of work that keep what is derived. */
   readonly upkeep: {
-    storeFold(tx: Transaction, fold: Fold): Promise<boolean>;
+    storeMerge(tx: Transaction, merge: Merge): Promise<boolean>;
     storeWords(tx: Transaction, part: WordsPart): Promise<boolean>;
-    foldTexts(tx: Transaction): Promise<void>;
-    /** Forgets what is derived of one block of artifacts: rows tell until it is folded in once more. */
+    mergeTexts(tx: Transaction): Promise<void>;
+    /** Forgets what is derived of one block of artifacts: rows tell until it is merged once more. */
     renewBlock(tx: Transaction, block: number): Promise<void>;
   };
 }

@@ -1,6 +1,6 @@
 /*
  * On PostgreSQL the same postings as on SQLite answer searches (`postings/`), in tables of the database that all processes share; any of
- * them folds in what changed. While too much waits for that, and for many trackers at once, the database answers by itself, from rows and
+ * them merges what changed. While too much waits for that, and for many trackers at once, the database answers by itself, from rows and
  * their indexes: it finds, counts and sorts. Read `id-queries.ts` first for that: what a plan means as a query for ids. `pages.ts` makes
  * pages of one tracker, `sorted-page.ts` of several, which `alike.ts` asks about together where it can.
  */
@@ -15,7 +15,7 @@ import { trackerIds, trackersOf } from '../prefilter-queries.ts';
 import { type Finding, type SearchIndex, searchRunIn } from '../search-index.ts';
 import { all } from '../sql.ts';
 import { idsOfWhole, reachOf } from './id-queries.ts';
-import { foldTexts, isFoldDue } from './keep.ts';
+import { isMergeDue, mergeTexts } from './keep.ts';
 import { newest } from './newest.ts';
 import { ids, idsAfter, page } from './pages.ts';
 import { noteChanged, noteTexts, pendEverything } from './pending.ts';
@@ -37,7 +37,7 @@ async function trackersWith(finding: Finding, part: string): Promise<Set<number>
   return trackerIds(finding, trackersOf(fields, comments));
 }
 
-const { foldPostings, upkeep } = keepingOn(postgresEngine);
+const { mergePostings, upkeep } = keepingOn(postgresEngine);
 
 /** What is the same whoever answers. */
 const common = {
@@ -46,11 +46,11 @@ const common = {
   noteChanged,
   noteTexts,
   pendEverything,
-  foldPostings,
-  isFoldDue,
-  foldTexts,
+  mergePostings,
+  isMergeDue,
+  mergeTexts,
   engine: postgresEngine,
-  upkeep: { ...upkeep, foldTexts: async () => {} },
+  upkeep: { ...upkeep, mergeTexts: async () => {} },
   blocksInUse: postingsIndex.blocksInUse,
 } satisfies Partial<SearchIndex>;
 
@@ -61,7 +61,7 @@ const rowsIndex: SearchIndex = {
   planRange: (asked) => asked,
 };
 
-/** While more waits to be folded in than can be asked about one by one, rows answer. */
+/** While more waits to be merged than can be asked about one by one, rows answer. */
 async function answering<T>(
   finding: Finding,
   answer: (index: Pick<SearchIndex, keyof typeof postingsIndex>, finding: Finding) => Promise<T>,

@@ -1,22 +1,22 @@
 import { second } from '../../../kernel/clock.ts';
 import { type Database, sql } from '../../../storage/index.ts';
 import { blockSize } from '../id-set.ts';
-import { foldWords } from '../postings/index.ts';
-import type { KeepingDeps, TextFolding } from '../search-index.ts';
+import { mergeWords } from '../postings/index.ts';
+import type { KeepingDeps, TextMerging } from '../search-index.ts';
 import { all } from '../sql.ts';
 import { postgresEngine } from './postings-engine.ts';
 
 /**
- * A fold reads all postings of a block, and each search looks at all that is not folded in: so many notes for each block are folded in at
+ * A merge reads all postings of a block, and each search looks at all that is not merged: so many notes for each block are merged at
  * once, or so many in all, and fewer when the last look was so many milliseconds ago.
  */
-const worthAFold = { ofBlock: 64, notes: 500, milliseconds: 5 * second };
+const worthAMerge = { ofBlock: 64, notes: 500, milliseconds: 5 * second };
 
-/** When notes were last folded in, as far as this process knows. */
-const foldedAt = new WeakMap<Database, number>();
+/** When notes were last merged, as far as this process knows. */
+const mergedAt = new WeakMap<Database, number>();
 
 async function areEnough(database: Database): Promise<boolean> {
-  const { ofBlock, notes: most } = worthAFold;
+  const { ofBlock, notes: most } = worthAMerge;
   const [row] = await all<{ notes: number; blocks: number }>(
     database,
     sql`select count(*) as notes, count(distinct artifact_id / ${sql.lit(blockSize)}) as blocks
@@ -26,11 +26,11 @@ async function areEnough(database: Database): Promise<boolean> {
   return notes > 0 && notes >= Math.min(most, ofBlock * blocks);
 }
 
-export async function isFoldDue({ database }: KeepingDeps): Promise<boolean> {
+export async function isMergeDue({ database }: KeepingDeps): Promise<boolean> {
   const now = performance.now();
-  const isLate = now - (foldedAt.get(database) ?? Number.NEGATIVE_INFINITY) >= worthAFold.milliseconds;
+  const isLate = now - (mergedAt.get(database) ?? Number.NEGATIVE_INFINITY) >= worthAMerge.milliseconds;
   const isDue = isLate || (await areEnough(database));
-  if (isDue) foldedAt.set(database, now);
+  if (isDue) mergedAt.set(database, now);
   return isDue;
 }
 
@@ -39,7 +39,7 @@ const worthALook = 64;
 
 /**
  * As many texts that wait in one place are worth telling its words anew once so many milliseconds went by since that was last done. Where
- * more come in that time, `foldWords` says itself how many are enough.
+ * more come in that time, `mergeWords` says itself how many are enough.
  */
 const calm = { texts: 128, milliseconds: 5 * second };
 
@@ -47,7 +47,7 @@ const calm = { texts: 128, milliseconds: 5 * second };
 const looks = new WeakMap<Database, { readonly last: number; readonly calmAt: number }>();
 
 /** Texts themselves the database knows; only their words are taken in. */
-export async function foldTexts(deps: KeepingDeps, how: TextFolding): Promise<void> {
+export async function mergeTexts(deps: KeepingDeps, how: TextMerging): Promise<void> {
   const { database } = deps;
   const [row] = await all<{ last: number }>(
     database,
@@ -59,5 +59,5 @@ export async function foldTexts(deps: KeepingDeps, how: TextFolding): Promise<vo
   const now = performance.now();
   const isCalm = now - before.calmAt >= calm.milliseconds;
   looks.set(database, { last, calmAt: isCalm ? now : before.calmAt });
-  await foldWords(deps, postgresEngine, { ...(isCalm ? { leastWaiting: calm.texts } : {}), ...how });
+  await mergeWords(deps, postgresEngine, { ...(isCalm ? { leastWaiting: calm.texts } : {}), ...how });
 }

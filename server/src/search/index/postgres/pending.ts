@@ -1,11 +1,11 @@
 import { sql, statement, type Transaction } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockSize } from '../id-set.ts';
-import type { Fold, WordPlace } from '../search-index.ts';
+import type { Merge, WordPlace } from '../search-index.ts';
 
 /*
  * What changed, for the postings. Every change adds notes of its own, which the database numbers: transactions that change what the same
- * artifact is found by do not wait for each other. A fold forgets exactly those that it has seen.
+ * artifact is found by do not wait for each other. A merge forgets exactly those that it has seen.
  */
 
 const pend = statement((builder, p: { ids: readonly number[] }) => ({
@@ -27,7 +27,7 @@ const pendBoth = statement((builder, p: { ids: readonly number[]; texts: readonl
 /** The database itself knows the parts of texts; only words are derived. Comments have none. */
 const withWords = (textIds: readonly number[]) => textIds.filter((id) => id >= textId(1, 0));
 
-/** A search asks rows about these artifacts until they are folded in. */
+/** A search asks rows about these artifacts until they are merged. */
 export async function noteChanged(
   tx: Transaction,
   ids: readonly number[],
@@ -47,13 +47,13 @@ export async function noteTexts(tx: Transaction, textIds: readonly number[]): Pr
 const run = (tx: Transaction, query: ReturnType<typeof sql<unknown>>) =>
   tx.write({ compile: () => query.compile(tx.sql) });
 
-export function settle(tx: Transaction, notes: Fold['artifacts']): Promise<void> {
+export function settle(tx: Transaction, notes: Merge['artifacts']): Promise<void> {
   const ids = notes.map(([id]) => id);
   const tickets = notes.map(([, ticket]) => ticket);
   return run(
     tx,
-    sql`delete from search_pending using unnest(${ids}::bigint[], ${tickets}::bigint[]) as folded (id, number)
-      where artifact_id = folded.id and ticket = folded.number`,
+    sql`delete from search_pending using unnest(${ids}::bigint[], ${tickets}::bigint[]) as merged (id, number)
+      where artifact_id = merged.id and ticket = merged.number`,
   );
 }
 
@@ -87,7 +87,7 @@ export function settleWords(
   );
 }
 
-/** For a database in which nothing is folded yet: rows tell of all artifacts and texts until they are. */
+/** For a database in which nothing is merged yet: rows tell of all artifacts and texts until they are. */
 export async function pendEverything(tx: Transaction): Promise<void> {
   await run(tx, sql`insert into search_pending (artifact_id) select id from artifact`);
   await run(

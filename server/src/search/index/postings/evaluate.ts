@@ -19,9 +19,9 @@ export interface IndexSnapshot {
   /** Artifacts that rows must be asked about; undefined when that is all of them. */
   readonly pending: IdSet | undefined;
   readonly hasPending: boolean;
-  /** What was asked ahead: all that is meant, or what was folded in of it. */
+  /** What was asked ahead: all that is meant, or what was merged of it. */
   readonly told: ReadonlyMap<Leaf, IdSet>;
-  readonly folded: ReadonlyMap<Leaf, IdSet>;
+  readonly merged: ReadonlyMap<Leaf, IdSet>;
 }
 
 type RowLeaf = Exclude<Leaf, { is: 'these' }>;
@@ -49,14 +49,14 @@ export async function findPending(reader: Reader, most: number): Promise<IdSet |
   return pending;
 }
 
-/** So much waits to be folded in that the database had better answer by itself. */
+/** So much waits to be merged that the database had better answer by itself. */
 export class TooMuchPending extends Error {}
 
 /** Looks at what the postings do not tell. */
 export async function openIndex(searchRun: SearchRun): Promise<IndexSnapshot> {
   const pending = await searchRun.pending();
   if (pending === undefined && searchRun.index.engine.hasOwnAnswers) throw new TooMuchPending();
-  return { searchRun, pending, hasPending: pending?.isEmpty !== true, told: new Map(), folded: new Map() };
+  return { searchRun, pending, hasPending: pending?.isEmpty !== true, told: new Map(), merged: new Map() };
 }
 
 /** What rows say; with `pending` of those artifacts alone, of which the postings do not tell. */
@@ -156,9 +156,9 @@ async function indexed(snapshot: IndexSnapshot, leaf: RowLeaf): Promise<IdSet> {
     const few = await fewFromRows(snapshot, leaf);
     if (few !== undefined) return few;
   }
-  const folded = snapshot.folded.get(leaf) ?? (await fromPostings(snapshot.searchRun, postings));
-  if (!snapshot.hasPending) return folded;
-  return folded.minus(snapshot.pending).or(await fromRows(snapshot, leaf, snapshot.pending));
+  const merged = snapshot.merged.get(leaf) ?? (await fromPostings(snapshot.searchRun, postings));
+  if (!snapshot.hasPending) return merged;
+  return merged.minus(snapshot.pending).or(await fromRows(snapshot, leaf, snapshot.pending));
 }
 
 /** All that a leaf means among `within`, and maybe more. */
@@ -230,14 +230,14 @@ async function askAhead(
   leaves: readonly RowLeaf[],
   opening: Promise<IndexSnapshot>,
 ): Promise<IndexSnapshot> {
-  const [snapshot, folded] = await Promise.all([opening, allFromPostings(searchRun, leaves)]);
+  const [snapshot, merged] = await Promise.all([opening, allFromPostings(searchRun, leaves)]);
   const { pending, hasPending } = snapshot;
   if (pending === undefined) return snapshot;
-  if (!hasPending || !searchRun.readContext.reader.isRemote) return { ...snapshot, folded };
+  if (!hasPending || !searchRun.readContext.reader.isRemote) return { ...snapshot, merged };
   const changed = await Promise.all(leaves.map((leaf) => fromRows(snapshot, leaf, pending)));
   const told = new Map<Leaf, IdSet>();
   for (const [index, leaf] of leaves.entries()) {
-    const set = folded.get(leaf) ?? new IdSet();
+    const set = merged.get(leaf) ?? new IdSet();
     told.set(leaf, set.minus(pending).or(changed[index] ?? new IdSet()));
   }
   return { ...snapshot, told };

@@ -8,15 +8,15 @@ import { visiblePlan } from '../plan.ts';
 import { type PostingsEngine, type SearchIndex, searchRunIn } from '../search-index.ts';
 import { planRange } from './date-buckets.ts';
 import { findSet, openIndex, setFor } from './evaluate.ts';
-import { foldPostings } from './keep.ts';
-import { storeFold } from './merge.ts';
+import { mergePostings } from './keep.ts';
+import { storeMerge } from './merge.ts';
 import { blocksInUse, renewBlock } from './rebuild.ts';
 import { sortedPage } from './sorted-page.ts';
 import { tablePage } from './table-page.ts';
 import { storeWords } from './word-merge.ts';
 
 export { findPending, TooMuchPending } from './evaluate.ts';
-export { foldWords } from './word-merge.ts';
+export { mergeWords } from './word-merge.ts';
 export { askWords, type ToldByWords } from './word-search.ts';
 
 /** How artifacts are found by postings, whatever the engine. */
@@ -40,10 +40,10 @@ export const postingsIndex = {
 /** How postings are kept on an engine. */
 export const keepingOn = (engine: PostingsEngine) =>
   ({
-    foldPostings: (deps, stopping) => foldPostings(deps, engine, stopping),
+    mergePostings: (deps, stopping) => mergePostings(deps, engine, stopping),
     upkeep: {
-      storeFold: (tx, fold) => storeFold(tx, engine, fold),
+      storeMerge: (tx, merge) => storeMerge(tx, engine, merge),
       storeWords: (tx, part) => storeWords(tx, engine, part),
       renewBlock: (tx, block) => renewBlock(tx, engine, block),
     },
-  }) satisfies Pick<SearchIndex, 'foldPostings'> & { upkeep: Omit<SearchIndex['upkeep'], 'foldTexts'> };
+  }) satisfies Pick<SearchIndex, 'mergePostings'> & { upkeep: Omit<SearchIndex['upkeep'], 'mergeTexts'> };

@@ -4,15 +4,15 @@ import { instantSpan, type Stored, type Tracker, type Trackers } from '../../../
 import { usualPatience } from '../deadline.ts';
 import { entriesOf } from '../entries.ts';
 import { blockOf, IdSet } from '../id-set.ts';
-import type { Fold, PostingsEngine } from '../search-index.ts';
+import type { Merge, PostingsEngine } from '../search-index.ts';
 import { all, type SqlPiece } from '../sql.ts';
 import { spanOf } from './date-buckets.ts';
 import { isSortedKey, postingKeys } from './postings.ts';
 import { type Numbered, replacedNumbers } from './sorted-numbers.ts';
 
-/** Artifacts that are folded at once: all of one block. */
+/** Artifacts that are merged at once: all of one block. */
 const mostArtifacts = 8192;
-/** Bytes of stored texts that whoever folds them in holds at once; a single one may be longer. */
+/** Bytes of stored texts that whoever merges them holds at once; a single one may be longer. */
 export const mostBytes = 16 * 1024 * 1024;
 
 interface PendingRow {
@@ -46,7 +46,7 @@ class Notes {
   }
 }
 
-interface FoldedArtifact {
+interface MergedArtifact {
   readonly id: number;
   readonly tracker_id: number;
   readonly submitted_by: number;
@@ -78,26 +78,26 @@ function noteValues(tracker: Tracker, id: number, document: string, notes: Notes
   }
 }
 
-/** True where a column has one of the artifacts that are folded in. */
-type IsFolded = (column: string) => SqlPiece;
+/** True where a column has one of the artifacts that are merged. */
+type IsMerged = (column: string) => SqlPiece;
 
 async function noteArtifacts(
   reader: Reader,
-  { trackers, engine }: FoldDeps,
+  { trackers, engine }: MergeDeps,
   ids: readonly number[],
   notes: Notes,
 ): Promise<void> {
   const revisions = await readRevisions(reader);
   // However many they are and whatever stands in them, no more is held of them than there is room for.
   const mostEach = Math.floor(mostBytes / ids.length);
-  const rows = await all<FoldedArtifact>(
+  const rows = await all<MergedArtifact>(
     reader,
     sql`select id, tracker_id, submitted_by, modified_by, submitted_on, modified_on, is_restricted,
         octet_length(document) as bytes,
         case when octet_length(document) <= ${sql.lit(mostEach)} then document end as document
       from artifact where ${engine.isOneOf(sql.ref('id'), ids)}`,
   );
-  const long: FoldedArtifact[] = [];
+  const long: MergedArtifact[] = [];
   for (const row of rows) {
     notes.note(postingKeys.tracker(row.tracker_id), row.id);
     notes.note(postingKeys.submitter(row.submitted_by), row.id);
@@ -127,22 +127,22 @@ async function noteArtifacts(
 }
 
 /** A link as the artifact at one end is found by it. */
-interface FoldedLink {
+interface MergedLink {
   readonly id: number;
   readonly type: string;
   readonly tracker_id: number;
   readonly is_restricted: 0 | 1;
 }
 
-async function noteLinks(reader: Reader, isFolded: IsFolded, notes: Notes): Promise<void> {
+async function noteLinks(reader: Reader, isMerged: IsMerged, notes: Notes): Promise<void> {
   for (const [direction, own, far] of [
     ['forward', 'source_id', 'target_id'],
     ['reverse', 'target_id', 'source_id'],
   ] as const) {
-    const rows = await all<FoldedLink>(
+    const rows = await all<MergedLink>(
       reader,
       sql`select distinct ${sql.ref(own)} as id, type, tracker_id, is_restricted from artifact_link
-        inner join artifact on artifact.id = ${sql.ref(far)} where ${isFolded(own)}`,
+        inner join artifact on artifact.id = ${sql.ref(far)} where ${isMerged(own)}`,
     );
     for (const { id, type, tracker_id, is_restricted } of rows) {
       const isRestricted = is_restricted === 1;
@@ -152,10 +152,10 @@ async function noteLinks(reader: Reader, isFolded: IsFolded, notes: Notes): Prom
   }
 }
 
-async function noteComments(reader: Reader, isFolded: IsFolded, notes: Notes): Promise<void> {
+async function noteComments(reader: Reader, isMerged: IsMerged, notes: Notes): Promise<void> {
   const rows = await all<{ id: number }>(
     reader,
-    sql`select distinct artifact_id as id from comment_text where readers is null and ${isFolded('artifact_id')}`,
+    sql`select distinct artifact_id as id from comment_text where readers is null and ${isMerged('artifact_id')}`,
   );
   for (const { id } of rows) notes.note(postingKeys.commented, id);
 }
@@ -163,15 +163,15 @@ async function noteComments(reader: Reader, isFolded: IsFolded, notes: Notes): P
 /** What the postings shall say of some artifacts. */
 async function postingsOfPending(
   reader: Reader,
-  deps: FoldDeps,
+  deps: MergeDeps,
   pending: readonly PendingRow[],
 ): Promise<Notes> {
   const notes = new Notes();
   const ids = [...new Set(pending.map(({ artifact_id }) => artifact_id))];
-  const isFolded: IsFolded = (column) => sql`${deps.engine.isOneOf(sql.ref(column), ids)}`;
+  const isMerged: IsMerged = (column) => sql`${deps.engine.isOneOf(sql.ref(column), ids)}`;
   await noteArtifacts(reader, deps, ids, notes);
-  await noteLinks(reader, isFolded, notes);
-  await noteComments(reader, isFolded, notes);
+  await noteLinks(reader, isMerged, notes);
+  await noteComments(reader, isMerged, notes);
   return notes;
 }
 
@@ -184,7 +184,7 @@ async function changedPostings(
   block: number,
   pending: readonly PendingRow[],
   wanted: Notes,
-): Promise<Fold['postings']> {
+): Promise<Merge['postings']> {
   const query = reader.sql.selectFrom('posting').select(['key', 'ids']).where('block', '=', block);
   const before = new Map((await reader.all(query)).map(({ key, ids }) => [key, ids]));
   const touched = IdSet.of(pending.map(({ artifact_id }) => artifact_id));
@@ -205,14 +205,14 @@ async function changedPostings(
   return changed;
 }
 
-/** What folds are made with. */
-export interface FoldDeps {
+/** What merges are made with. */
+export interface MergeDeps {
   readonly trackers: Trackers;
   readonly engine: PostingsEngine;
 }
 
-/** Works out what is to be folded in next behind an artifact; undefined when nothing is. */
-export function prepareFold(reader: Reader, deps: FoldDeps, after: number): Promise<Fold | undefined> {
+/** Works out what is to be merged next behind an artifact; undefined when nothing is. */
+export function prepareMerge(reader: Reader, deps: MergeDeps, after: number): Promise<Merge | undefined> {
   return reader.consistently(usualPatience, async (still) => {
     const pending = await nextPending(still, after);
     const [first] = pending;
@@ -243,11 +243,11 @@ const deletePosting = statement((builder, p: { key: string; block: number }) =>
   builder.deleteFrom('posting').where('key', '=', p.key).where('block', '=', p.block),
 );
 
-/** Stores a fold; false when another was stored since it was made. Artifacts that changed since stay pending. */
-export async function storeFold(
+/** Stores a merge; false when another was stored since it was made. Artifacts that changed since stay pending. */
+export async function storeMerge(
   tx: Transaction,
   engine: PostingsEngine,
-  { revision, block, postings, artifacts }: Fold,
+  { revision, block, postings, artifacts }: Merge,
 ): Promise<boolean> {
   const raise = tx.sql
     .updateTable('revision')

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../../../storage/index.ts';
 import { blockOf } from '../id-set.ts';
 import type { PostingsEngine } from '../search-index.ts';
 
-/** Forgets what the postings say of one block of artifacts: rows tell until it is folded in once more. */
+/** Forgets what the postings say of one block of artifacts: rows tell until it is merged once more. */
 export async function renewBlock(tx: Transaction, engine: PostingsEngine, block: number): Promise<void> {
   await engine.pendBlock(tx, block);
   await tx.run(tx.sql.deleteFrom('posting').where('block', '=', block));

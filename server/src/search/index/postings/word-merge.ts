@@ -5,7 +5,7 @@ import { type Database, sql, statement, type Transaction } from '../../../storag
 import { usualPatience } from '../deadline.ts';
 import { textId } from '../entries.ts';
 import { blockSize } from '../id-set.ts';
-import type { KeepingDeps, PostingsEngine, TextFolding, WordPlace, WordsPart } from '../search-index.ts';
+import type { KeepingDeps, PostingsEngine, TextMerging, WordPlace, WordsPart } from '../search-index.ts';
 import { all } from '../sql.ts';
 import { mostBytes } from './merge.ts';
 import { type BlockText, type BlockWords, WordGathering } from './words.ts';
@@ -56,10 +56,10 @@ function prepare(database: Database, engine: PostingsEngine, place: WordPlace): 
 }
 
 /** Takes in the words of texts, wherever enough of them wait. */
-export async function foldWords(
+export async function mergeWords(
   { database, operations }: KeepingDeps,
   engine: PostingsEngine,
-  { leastWaiting = usualLeast, stopping }: Pick<TextFolding, 'leastWaiting' | 'stopping'>,
+  { leastWaiting = usualLeast, stopping }: Pick<TextMerging, 'leastWaiting' | 'stopping'>,
 ): Promise<void> {
   while (!stopping?.aborted) {
     const place = await nextPlace(database, leastWaiting);

@@ -5,14 +5,14 @@
 
 import { keepingOn, postingsIndex } from '../postings/index.ts';
 import type { SearchIndex } from '../search-index.ts';
-import { foldTexts } from './keep.ts';
+import { mergeTexts } from './keep.ts';
 import { newest } from './newest.ts';
 import { noteChanged, noteTexts, pendEverything } from './pending.ts';
 import { sqliteEngine } from './postings-engine.ts';
 import { trackersWith } from './prefilter.ts';
-import { foldTexts as foldSomeTexts } from './text-merge.ts';
+import { mergeTexts as mergeSomeTexts } from './text-merge.ts';
 
-const { foldPostings, upkeep } = keepingOn(sqliteEngine);
+const { mergePostings, upkeep } = keepingOn(sqliteEngine);
 
 export const sqliteIndex: SearchIndex = {
   ...postingsIndex,
@@ -21,9 +21,9 @@ export const sqliteIndex: SearchIndex = {
   noteChanged,
   noteTexts,
   pendEverything,
-  foldPostings,
-  isFoldDue: async () => true,
-  foldTexts: (deps, how) => foldTexts(deps, sqliteEngine, how),
+  mergePostings,
+  isMergeDue: async () => true,
+  mergeTexts: (deps, how) => mergeTexts(deps, sqliteEngine, how),
   engine: sqliteEngine,
-  upkeep: { ...upkeep, foldTexts: foldSomeTexts },
+  upkeep: { ...upkeep, mergeTexts: mergeSomeTexts },
 };

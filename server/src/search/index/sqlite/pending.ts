@@ -1,7 +1,7 @@
 import { mostIds, sql, statement, statementOverIds, type Transaction } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { blockSize } from '../id-set.ts';
-import type { Fold, WordPlace } from '../search-index.ts';
+import type { Merge, WordPlace } from '../search-index.ts';
 import { all } from '../sql.ts';
 
 const pendTexts = statementOverIds((builder, ids) =>
@@ -20,7 +20,7 @@ const pend = statementOverIds((builder, ids) =>
     ),
 );
 
-/** A search asks rows about these artifacts until they are folded in. */
+/** A search asks rows about these artifacts until they are merged. */
 export async function noteChanged(
   tx: Transaction,
   ids: readonly number[],
@@ -45,8 +45,8 @@ const settled = statement((builder, p: { id: number; ticket: number }) =>
   builder.deleteFrom('search_pending').where('artifact_id', '=', p.id).where('ticket', '=', p.ticket),
 );
 
-/** Artifacts that changed since they were folded have another ticket. */
-export async function settle(tx: Transaction, notes: Fold['artifacts']): Promise<void> {
+/** Artifacts that changed since they were merged have another ticket. */
+export async function settle(tx: Transaction, notes: Merge['artifacts']): Promise<void> {
   for (const [id, ticket] of notes) await tx.run(settled, { id, ticket });
 }
 
@@ -70,7 +70,7 @@ export async function pendWords(tx: Transaction, { fieldId, block }: WordPlace):
   );
 }
 
-/** For a database in which nothing is folded yet: rows tell of all artifacts and texts until they are. */
+/** For a database in which nothing is merged yet: rows tell of all artifacts and texts until they are. */
 export async function pendEverything(tx: Transaction): Promise<void> {
   await all(
     tx,

@@ -73,7 +73,7 @@ async function nextTicket(tx: Transaction): Promise<number> {
 }
 
 /** Takes some texts into the index of their parts. */
-export async function foldTexts(tx: Transaction): Promise<void> {
+export async function mergeTexts(tx: Transaction): Promise<void> {
   const last = lastOf(await all<WaitingSize>(tx, waitingSizes));
   const texts = await all<WaitingText>(tx, waitingTexts(last));
   const ticket = await nextTicket(tx);
@@ -86,7 +86,7 @@ export async function foldTexts(tx: Transaction): Promise<void> {
 }
 
 /** Whether there are more texts than this that the index of parts does not have. */
-export async function hasTextsToFold(reader: Reader, than: number): Promise<boolean> {
+export async function hasTextsToMerge(reader: Reader, than: number): Promise<boolean> {
   const query = reader.sql.selectFrom('text_pending').select('id').limit(1).offset(than);
   return (await reader.first(query)) !== undefined;
 }
