@@ -6,7 +6,7 @@
  * visibility.ts who sees what; comments.ts who reads which comment; store.ts shared statements
  * read/  write/ the two large rooms: begin with read/artifact.ts and write/update.ts
  * links/  totals/  rank/  move/  delete/  csv/  full-text/  bulk-insert/  reindex/   one subject each
- * operations.ts every write and every search of this room, by name; open.ts, several.ts, ranks.ts, deletion-limit.ts what they share
+ * operations.ts every write and every search of this room, by name; open.ts, title.ts, several.ts, ranks.ts, deletion-limit.ts what they share
  *
  * Nothing is shown past the viewer's rights, nothing is saved past the workflow, and nothing is written without its consequences.
  */

@@ -1,7 +1,7 @@
 /*
  * Backups: one state of the database, and all that it points to. From the bottom up:
  *
- * model.ts              what a backup consists of
+ * model.ts              what a backup consists of; platform.ts what it is taken of, environment.ts which of its variables are in it
  * contents.ts           bytes, their digests, and what lies in folders
  * list.ts               the list of a backup: every file with its size and digest
  * vault.ts              where backups are written to: folder.ts (several, sharing bytes), tar.ts (one)

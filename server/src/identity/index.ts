@@ -2,7 +2,7 @@
  * Who people are, and how they prove it.
  *
  * model.ts, accounts.ts   accounts
- * authentication.ts       who sends a request, by whatever it brings: read it first
+ * authentication.ts       who sends a request, by whatever it brings (basic.ts): read it first
  * judge.ts, scopes.ts     whom accounts and access keys let in, and for what: pure, and the only place that decides it
  * passwords.ts, password-check.ts, login-attempts.ts   passwords, hashed off the event loop and throttled
  * access-keys.ts, tokens.ts, sessions.ts, ssh-keys.ts, password-tokens.ts   everything else that proves somebody

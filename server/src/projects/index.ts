@@ -7,7 +7,7 @@
  * user-groups.ts, groups.ts, group-members.ts, memberships.ts, member-changes.ts, people.ts   people and their groups
  * services.ts, built-in-services.ts, labels.ts, project-fields.ts, project-settings.ts, appearance.ts   what a project chooses
  * references.ts           `keyword #number` in texts; history.ts, activity.ts, figures.ts, list.ts what is told of projects
- * extension.ts            what rooms above do when a project changes
+ * changed.ts              what every change of a project tells; extension.ts what rooms above do then
  *
  * A project that somebody may not see is as if it were not there.
  */

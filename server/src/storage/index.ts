@@ -2,14 +2,16 @@
  * The only room that knows SQL engines.
  *
  * engine.ts     what an engine must do, as a list of capabilities with typed faults: read it first
- * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-watch.ts, session.ts), opened in open.ts
+ * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-statements.ts, postgres-watch.ts,
+ *               session.ts), opened in open.ts; places.ts how many may use a connection at once
  * engine-replicated.ts   PostgreSQL with replicas to read from (replica.ts)
  * database.ts   Database, Reader and Transaction: what everybody else works with
- * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once; reads-by-id.ts rows of one turn by one statement
- * tables*.ts    every table and column; migrations/ how they came to be, migrate.ts applies them
+ * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once; reads-by-id.ts rows of one turn by one statement,
+ *               gathered.ts what work side by side reads
+ * tables*.ts    every table and column (column-types.ts); migrations/ how they came to be, migrate.ts applies them
  * turns.ts, turn-reader.ts   one snapshot for everything that a turn of the event loop reads
  * outbox.ts     events, in the transaction of the change; event-log.ts those of the last minutes, in the order of commits; jobs.ts work that one process does for all; calls.ts operations by name
- * blobs/        bytes of files; dump/ all tables as lines; removal-hold.ts lets backups finish
+ * blobs/        bytes of files; dump/ all tables as lines (catalog.ts, catalog-sqlite.ts, catalog-postgres.ts: what the database knows of them); removal-hold.ts lets backups finish
  *
  * Nobody outside asks which engine runs. A transaction is durable when it returns, and one that failed left nothing.
  */

@@ -3,12 +3,14 @@
  *
  * model.ts      Tracker and Field; tracker-parts.ts and governance.ts what they are made of
  * field-type.ts FieldType, the contract that every type of field fulfils: read it first
- * compile.ts    rows of the database (store.ts, governance-rows.ts) become a Tracker, once per revision; cache.ts keeps it
- * view.ts       a tracker as one viewer may see and use it; seen.ts, policy.ts who may
+ * compile.ts    rows of the database (store.ts, governance-rows.ts) become a Tracker, once per revision (compile-governance.ts); cache.ts keeps it
+ * view.ts       a tracker as one viewer may see and use it; seen.ts, policy.ts who may; groups.ts whom permissions can name
  * field-types/  one file a type; field-kit/ and lists/ what types share
  * form/  admin/  workflow/  reports/   changing trackers, by subject
  * query/        conditions that searches are made of; open-condition.ts; text/ renders what people write
- * extension.ts  what rooms above do when a tracker changes
+ * list.ts, in-projects.ts, quick-search.ts   trackers of a project, and by words; field-mapping.ts fields that take over values of another tracker's
+ * link-types.ts, sums.ts   types of links; fields that sum up over them; texts.ts names and paragraphs that people write
+ * changed.ts    what every change of a tracker tells (history.ts); extension.ts what rooms above do then
  *
  * Nothing above asks which type a field has: what differs between types is a member of FieldType.
  */

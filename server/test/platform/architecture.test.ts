@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -294,6 +294,35 @@ test('maps name only files that are there', () => {
     return named.filter((name) => !isThere(name)).map((name) => `${index}: ${name}`);
   });
   expect(wrong).toEqual([]);
+});
+
+/** Their names say what is in them, in every room (docs/architecture.md). */
+const ofEveryRoom = ['index.ts', 'model.ts', 'policy.ts', 'store.ts', 'operations.ts', 'deps.ts'];
+/** Rooms with a file for each thing of one kind, which their maps do not repeat. */
+const ofOneKind = ['cli', 'notify/handlers', 'storage/migrations', 'trackers/field-types'];
+
+/** Files of a room that its map says nothing of; `*-mail.ts` stands for all that end so. */
+function leftOutOf(map: string, names: readonly string[]): string[] {
+  const patterns = [...map.matchAll(/(?<![\w/-])[\w*-]+\.ts\b/g)].map(
+    ([name]) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.*')}$`),
+  );
+  return names.filter((name) => !patterns.some((pattern) => pattern.test(name)));
+}
+
+test('maps name every file of their room', () => {
+  const maps = files.filter((file) => file.startsWith('server/src/') && file.endsWith('/index.ts'));
+  const left = maps.flatMap((index) => {
+    const room = dirname(index);
+    if (ofOneKind.some((name) => room === `server/src/${name}`)) return [];
+    const map = /^\/\*\n[\s\S]*?\*\//.exec(readFileSync(join(root, index), 'utf8'))?.[0] ?? '';
+    const names = files.filter((file) => dirname(file) === room).map((file) => basename(file));
+    const own = names.filter((name) => !ofEveryRoom.includes(name));
+    return leftOutOf(map, own).map((name) => `${index}: ${name}`);
+  });
+  expect(left).toEqual([]);
+  expect(leftOutOf('/*\n * a.ts, *-mail.ts; b/c.ts */', ['a.ts', 'c.ts', 'key-mail.ts', 'mail.ts'])).toEqual([
+    ...['c.ts', 'mail.ts'],
+  ]);
 });
 
 const exportPattern = /^export (?:type )?\{([^}]*)\} from '([^']+)'/gm;

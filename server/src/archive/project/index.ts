@@ -7,6 +7,7 @@
  * export.ts      writes one (exported.ts, repositories-out.ts); shipped.ts templates that come with the product; tracker-file.ts one tracker
  * people.ts, settled-people.ts, memberships.ts   people of the archive and who they are here
  * repositories.ts, repositories-in.ts            Subversion repositories on their way in
+ * file-names.ts, tracker-order.ts, dates.ts      where things are in an archive, and what follows from their order and age
  * records.ts, report.ts   what is written down of an import; sweep.ts, purge.ts what is left of old ones
  *
  * An import is there as a whole or not at all, whatever happens on the way.

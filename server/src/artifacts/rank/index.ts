@@ -1,5 +1,5 @@
 /*
- * The order of all artifacts among each other: `rankArtifacts` puts some before or after another one. What a rank is, and how room is made between two of
+ * The order of all artifacts among each other: `rankArtifacts` (rank.ts) puts some before or after another one. What a rank is, and how room is made between two of
  * them, is in `artifacts/ranks.ts`.
  *
  * A move writes a few rows at the most, however many artifacts there are (decision 18).

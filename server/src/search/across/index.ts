@@ -4,7 +4,7 @@
  * run.ts      a query from its text to its rows: read it first
  * scope.ts    which trackers FROM means; where.ts what WHERE means in each; names.ts what a name means in several at once
  * columns.ts  cells of SELECT; order.ts and find.ts one order and one page over all trackers; assignees.ts people
- * saved-queries.ts, widgets.ts   queries that people keep, and where
+ * saved-queries.ts, widgets.ts   queries that people keep, and where; kept-queries.ts all of them, by words
  *
  * A tracker, a field or an artifact that the viewer may not see counts as not there.
  */

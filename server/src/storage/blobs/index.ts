@@ -1,7 +1,7 @@
 /*
  * Bytes of files, each kept once under its SHA-256.
  *
- * blobs.ts   Blobs, what a place for bytes must do: read it first; disk.ts and s3.ts (s3-client.ts, s3-answers.ts) are the two there are
+ * blobs.ts   Blobs, what a place for bytes (blob.ts) must do: read it first; disk.ts and s3.ts (s3-client.ts, s3-answers.ts) are the two there are
  * chunks.ts  splits what arrives (portions.ts, spool.ts); rows.ts which bytes are in use; keeper.ts erases those that are not
  * verify.ts  compares bytes with their names; open-file.ts, faults.ts what can go wrong with files
  *

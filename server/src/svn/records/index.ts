@@ -3,6 +3,7 @@
  *
  * create.ts, settings.ts, administrators.ts, access-versions.ts   making and changing; describe.ts words for the history of the project
  * delete.ts, purge.ts   a deletion from the wish to the end, and back; dump-names.ts  how its dump is called
+ * changed.ts  what every change tells those who look
  * commits.ts  a commit, with the references in its message; uses.ts who read, wrote and looked, by day
  *
  * The disk is never touched here: `lifecycle/` and `settings/` do that around these transactions.

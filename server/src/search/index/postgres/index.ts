@@ -3,6 +3,11 @@
  * them merges what changed. While too much waits for that, and for many trackers at once, the database answers by itself, from rows and
  * their indexes: it finds, counts and sorts. Read `id-queries.ts` first for that: what a plan means as a query for ids. `pages.ts` makes
  * pages of one tracker, `sorted-page.ts` of several, which `alike.ts` asks about together where it can.
+ *
+ * row-predicates.ts   what a plan means as a condition on rows; text-search.ts, newest.ts texts, leading-number.ts texts as numbers
+ * table-page.ts       pages of one tracker that are sorted by several things
+ * postings-engine.ts  how PostgreSQL is asked about postings; word-cache.ts words that a thread remembers
+ * pending.ts, keep.ts what is noted of changes, and when it is merged
  */
 
 import { contains, sql } from '../../../storage/index.ts';

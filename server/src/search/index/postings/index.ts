@@ -2,6 +2,11 @@
  * Searches answered by sets of bits: a posting for each value of each field, and the words of texts. They are derived from rows in the
  * background (`keep.ts`, `merge.ts`, `word-merge.ts`); rows are asked about what was noted since. Read `evaluate.ts` first: how a plan
  * becomes a set. Both engines keep the same postings; what each does in its own way is its `PostingsEngine`.
+ *
+ * postings.ts         which postings tell of a condition; date-buckets.ts those of ranges of days, sorted-numbers.ts of numbers
+ * words.ts            the words of a block of artifacts; word-search.ts what they tell of a part of a text
+ * table-page.ts       pages of one tracker, sorted by several things; sorted-page.ts of several trackers
+ * rebuild.ts          forgets what is derived, so that it is merged once more
  */
 
 import { visiblePlan } from '../plan.ts';

@@ -1,6 +1,7 @@
 /*
  * What searches on SQLite have of their own: an index of the parts of texts (`text-search.ts`), which is derived in the background
- * (`keep.ts`, `text-merge.ts`) as postings are, and how changes are noted (`pending.ts`). All else is in `postings/`.
+ * (`keep.ts`, `text-merge.ts`) as postings are, and how changes are noted (`pending.ts`). `newest.ts` finds the newest texts with some parts,
+ * `prefilter.ts` trackers that have texts with one, `postings-engine.ts` is how SQLite is asked about postings. All else is in `postings/`.
  */
 
 import { keepingOn, postingsIndex } from '../postings/index.ts';
