@@ -224,7 +224,7 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
     await until(() => post.tries.length >= 4);
     await report(alice, fair, [bob!]);
     await until(() => post.to('bob').length === 1);
-    expect(post.ended).toBe(0);
+    expect(post.gaveUp).toBe(0);
     post.verdict = () => 'take';
     await atelier.sql('delete from mail');
   });
