@@ -199,6 +199,8 @@ export interface DeliveryOutcome {
   readonly mayRetry: boolean;
   /** Whether the owner can be told by mail of what is given up. */
   readonly sendsMail: boolean;
+  /** Whether it is time to forget the oldest entries of the log. */
+  readonly trimsLog: boolean;
 }
 
 /** What became of a delivery, and of its receiver. */
@@ -225,12 +227,9 @@ export async function settleDelivery(
   );
   const keepsTurn = receiverState === undefined && (settled === 'given-up' || isDue(hook));
   if (!keepsTurn) await reschedule(tx, hook, receiverState);
-  if (id % trimmedEvery === 0) await trimLog(tx, webhookId);
+  if (outcome.trimsLog) await trimLog(tx, webhookId);
   return settled;
 }
-
-/** The log may have so many deliveries more than it keeps. */
-const trimmedEvery = 20;
 
 /** Decides what comes of a try, for the delivery and for its receiver. */
 async function judge(

@@ -9,12 +9,17 @@ import { followClock } from './waiting.ts';
 import { mostDeliveries, WebhookTurns } from './webhook-turns.ts';
 import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 
+/** The log of a webhook may have so many deliveries more than it keeps. */
+const trimmedEvery = 20;
+
 /** Makes deliveries to webhooks, several at once. */
 export class WebhookSender {
   readonly #deps: NotifierDeps;
   readonly #workers: WorkerPool;
   readonly #turns: WebhookTurns;
   readonly #underWay = new Set<number>();
+  /** Tries by webhook. Ids do not tell: of two webhooks that hear the same, one has all the even ones. */
+  readonly #tries = new Map<number, number>();
 
   constructor(deps: NotifierDeps) {
     this.#deps = deps;
@@ -69,7 +74,10 @@ export class WebhookSender {
   async #settle({ id, webhookId, attempts, failures }: TakenDelivery, result: Attempt): Promise<void> {
     const { operations, metrics, log, mailer } = this.#deps;
     const sendsMail = mailer !== undefined;
-    const outcome = { id, webhookId, attempts, failures, sendsMail, ...result };
+    const tries = this.#tries.get(webhookId) ?? 0;
+    this.#tries.set(webhookId, tries + 1);
+    const trimsLog = tries % trimmedEvery === 0;
+    const outcome = { id, webhookId, attempts, failures, sendsMail, trimsLog, ...result };
     const settled = await operations.settleDelivery(systemViewer, outcome);
     if (result.fault !== undefined) metrics.count('webhook_attempts_failed');
     if (settled === 'delivered') metrics.count('webhook_deliveries_made');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/notify/public-addresses.ts';
 import { asListed, change, entryOf, messageOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { Outgoing, type ReceivedCall, Receiver, until } from '../fixtures/notify.ts';
-import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
+import { createProject, databaseOf, setMembers, sizeOf } from '../fixtures/project.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -446,6 +446,30 @@ describe.each(engines)('webhooks on %s', (engine) => {
     expect((await alice.get(`/webhooks/${hook}`)).body).not.toHaveProperty('secret');
     const { body: history } = await alice.get(`/projects/${project}/history`);
     expect(JSON.stringify(history[0])).toContain(`webhook ${hook} to ${receiver.host}`);
+  });
+
+  test('that hear the same have logs of 200 deliveries each, however their ids lie', async () => {
+    const hooks = [await create(alice, `/trackers/${tracker}`), await create(alice, `/trackers/${tracker}`)];
+    const database = await databaseOf(atelier);
+    const rows = Array.from({ length: 460 }, (_, index) => {
+      const now = Date.now();
+      const settled = {
+        state: 'delivered',
+        attempts: 1,
+        due_at: null,
+        waits_since: now,
+        answer: '',
+      } as const;
+      const told = { event: 'ping', body: '{}', owner_id: alice.id, created_at: now };
+      return { webhook_id: hooks[index % 2].id, ...told, ...settled };
+    });
+    await database
+      .transaction((tx) => tx.run(tx.sql.insertInto('webhook_delivery').values(rows)))
+      .finally(() => database.close());
+    for (const { id } of hooks) await alice.post(`/webhooks/${id}/ping`);
+    await outgoing.isEmpty();
+    for (const { id } of hooks)
+      expect(sizeOf(await alice.get(`/webhooks/${id}/deliveries?limit=1`))).toBe(200);
   });
 
   test('are for administrators alone', async () => {
