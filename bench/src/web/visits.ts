@@ -253,3 +253,54 @@ export async function scrolling(context: BrowserContext, path: string, seconds: 
   await page.close();
   return Math.max(50, ...longFrames);
 }
+
+/** Another page of the application, as by a link: it is there when its heading is, under a title of its own. */
+async function goInside(page: Page, path: string): Promise<void> {
+  const before = await page.evaluate((to) => {
+    const { title } = document;
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+    return title;
+  }, path);
+  await page.waitForFunction((title) => document.title !== title, before);
+  await page.locator('h1').first().waitFor();
+}
+
+/** Bytes that the page holds, once nothing of it is garbage. */
+async function heldBy(protocol: CDPSession): Promise<number> {
+  // What is found by the first may have held what the second finds.
+  for (let round = 0; round < 3; round++) await protocol.send('HeapProfiler.collectGarbage');
+  const {
+    usedSize,
+    embedderHeapUsedSize = 0,
+    backingStorageSize = 0,
+  } = await protocol.send('Runtime.getHeapUsage');
+  return usedSize + embedderHeapUsedSize + backingStorageSize;
+}
+
+/** Bytes that are held after many pages were opened and left, beyond those that were held after some of each kind. */
+export async function heldAfter(pages: number, context: BrowserContext, site: Site): Promise<number> {
+  const table = `/trackers/${site.trackerId}`;
+  const { page } = await open(context, table);
+  const ids = await page.evaluate(async (address): Promise<number[]> => {
+    const artifacts: { id: number }[] = await (await fetch(address)).json();
+    return artifacts.map(({ id }) => id);
+  }, `/api${table}/artifacts?limit=100`);
+  const protocol = await context.newCDPSession(page);
+  const others = ['/', '/projects', table, '/inbox', '/search?words=page'];
+  /** Two artifacts, and a page of another kind. */
+  async function visit(from: number, to: number): Promise<number> {
+    for (let at = from; at < to; at++) {
+      const path =
+        at % 3 === 2 ? others[((at - 2) / 3) % others.length] : `/artifacts/${ids[at % ids.length]}`;
+      await goInside(page, path ?? '/');
+    }
+    await goInside(page, '/help');
+    return heldBy(protocol);
+  }
+  const some = 6 * others.length;
+  const before = await visit(0, some);
+  const after = await visit(some, some + pages);
+  await page.close();
+  return after - before;
+}
