@@ -167,6 +167,30 @@ test('every file keeps to the plan of the house', () => {
   expect(files.flatMap((file) => faultsIn(file, sourceOf(file)))).toEqual([]);
 });
 
+/** Files of a room that its map says nothing of; `later-*.tsx` stands for all that begin so. What calls routes is `calls.ts` in every room. */
+function leftOutOf(map: string, names: readonly string[]): string[] {
+  const patterns = [...map.matchAll(/(?<![\w/-])[\w*-]+\.tsx?\b/g)].map(
+    ([name]) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.*')}$`),
+  );
+  return names.filter((name) => name !== 'calls.ts' && !patterns.some((pattern) => pattern.test(name)));
+}
+
+test('maps name every file of their room', () => {
+  const maps = files.filter((file) => /^[^/]+\/index\.tsx?$/.test(file));
+  const left = maps.flatMap((index) => {
+    const names = files.filter((file) => dirname(file) === dirname(index) && file !== index);
+    const map = /^\/\*[\s\S]*?\*\//.exec(sourceOf(index))?.[0] ?? '';
+    return leftOutOf(
+      map,
+      names.map((file) => file.slice(dirname(index).length + 1)),
+    ).map((name) => `${index}: ${name}`);
+  });
+  expect(left).toEqual([]);
+  expect(leftOutOf('/* a.tsx, later-*.tsx */', ['a.tsx', 'b.ts', 'calls.ts', 'later-c.tsx'])).toEqual([
+    'b.ts',
+  ]);
+});
+
 describe('a fault is found:', () => {
   test.each([
     ['a control that asks the store', 'ui/a.tsx', "import { useThing } from '../store/index.ts';"],

@@ -1,7 +1,7 @@
 /*
  * Every word that people read. en/ and fr/ have one file a room; a word that French lacks is a type error.
  *
- * en.ts, fr.ts      rooms whose words are on the first pages; en-later.ts, en-entry.ts and the same in French: words that arrive later, and those to sign in with
+ * en.ts, fr.ts      rooms whose words are on the first pages; en-later.ts, en-entry.ts and the same in French (fr-*.ts): words that arrive later, and those to sign in with
  * provider.tsx      which language is spoken, and `useMessages`; formats.ts numbers and dates in its forms
  */
 

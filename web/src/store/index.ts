@@ -5,7 +5,7 @@
  * things.ts         things by uri, each in versions; lists.ts lists of them, read page by page; projects.ts, people.ts, person.ts, favorites.ts, unread.ts, inbox.ts, looks.ts
  * pending.ts        changes that are not stored yet: merged, sent, taken back; drafts.ts what is typed
  * session.ts        who is in, and what they may; appearance.ts how it looks; signal.ts values that several look at
- * device.ts, kept-answers.ts, kept-drawings.ts, kept-things.ts   what this device keeps, to be drawn at once
+ * device.ts, kept-answers.ts, kept-drawings.ts, kept-things.ts   what this device keeps, to be drawn at once; upkeep.ts takes away what is too old
  * live.ts           what others do: live-stream.ts, one for all tabs (leader.ts), live-refresh.ts what is read again
  *
  * It draws nothing. What is not stored is never shown as if it were.
