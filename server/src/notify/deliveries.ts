@@ -12,8 +12,7 @@ import {
 } from './receivers.ts';
 import { lease, pauseAfter } from './retries.ts';
 import { trimLog } from './webhook-log.ts';
-import type { WebhookRow } from './webhook-schedule.ts';
-import { reschedule } from './webhook-schedule.ts';
+import { askedFor, reschedule, type WebhookRow } from './webhook-schedule.ts';
 import { requireWebhook } from './webhooks.ts';
 
 /** Something that a webhook is to be told. */
@@ -109,12 +108,12 @@ async function takeTurn(
   const now = Date.now();
   const due = tx.sql
     .selectFrom('webhook')
-    .select(['id', 'failures', 'paused_until'])
+    .select(['id', 'is_enabled', 'failures', 'paused_until'])
     .where('id', '=', webhookId);
   const [hook] = await tx.lockFree(due.where('due_at', '<=', now));
   if (hook === undefined) return [];
   // One try is enough to tell whether a receiver that failed is well again.
-  const ids = await nextOf(tx, webhookId, { underWay, count: hook.failures > 0 ? 1 : count });
+  const ids = await nextOf(tx, hook, { underWay, count: hook.failures > 0 ? 1 : count });
   await lend(tx, ids);
   await reschedule(tx, hook, hook.failures > 0 && ids.length > 0 ? whileTried() : {});
   if (ids.length === 0) return [];
@@ -125,14 +124,14 @@ async function takeTurn(
 
 async function nextOf(
   tx: Transaction,
-  webhookId: number,
+  { id, is_enabled }: Pick<WebhookRow, 'id' | 'is_enabled'>,
   { underWay, count }: { underWay: readonly number[]; count: number },
 ): Promise<number[]> {
   const due = tx.sql
     .selectFrom('webhook_delivery')
     .select('id')
-    .where('webhook_id', '=', webhookId)
-    .where('due_at', '<=', Date.now());
+    .where('webhook_id', '=', id)
+    .where('due_at', '<=', is_enabled === 1 ? Date.now() : askedFor);
   const others = underWay.length === 0 ? due : due.where('id', 'not in', underWay);
   return (await tx.all(others.orderBy('due_at').orderBy('id').limit(count))).map(({ id }) => id);
 }
@@ -256,7 +255,7 @@ const triedNow = ({ given_up_at }: WebhookRow): Partial<WebhookRow> => ({
 });
 
 /** Due at once, before everything else that waits: somebody looks at it. */
-const atOnce = () => ({ state: 'waiting', attempts: 0, due_at: 0, waits_since: Date.now() }) as const;
+const atOnce = () => ({ state: 'waiting', attempts: 0, due_at: askedFor, waits_since: Date.now() }) as const;
 
 /** Sends a delivery once more, as it was: its id stays, so that a receiver can tell. */
 export async function redeliver(
@@ -273,7 +272,8 @@ export async function redeliver(
     .where('id', '=', id);
   const [row] = await tx.lock(own.where('webhook_id', '=', webhookId));
   if (row === undefined || row.event === givenUpEvent) throw notFound('There is no such delivery.');
-  if (row.state === 'waiting') throw invalid('The delivery is still on its way.');
+  // What waits at a webhook that is switched off goes nowhere by itself.
+  if (row.state === 'waiting' && hook.is_enabled === 1) throw invalid('The delivery is still on its way.');
   if (row.owner_id !== hook.owner_id) throw invalid(foreign);
   await tx.run(tx.sql.updateTable('webhook_delivery').set(atOnce()).where('id', '=', id));
   await reschedule(tx, hook, triedNow(hook));

@@ -2,13 +2,18 @@ import { type Selectable, statement, type Tables, type Transaction } from '../st
 
 export type WebhookRow = Selectable<Tables['webhook']>;
 
+/** When a delivery is due that somebody asked for: it is made by a webhook that is switched off, too. */
+export const askedFor = 0;
+
 const firstWaiting = statement((sql, p: { webhookId: number }) =>
   sql
-    .selectFrom('webhook_delivery')
-    .select('due_at')
-    .where('webhook_id', '=', p.webhookId)
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
+    .selectFrom('webhook_delivery as delivery')
+    .innerJoin('webhook', 'webhook.id', 'delivery.webhook_id')
+    .select('delivery.due_at')
+    .where('delivery.webhook_id', '=', p.webhookId)
+    .where('delivery.due_at', 'is not', null)
+    .where((row) => row.or([row('webhook.is_enabled', '=', 1), row('delivery.due_at', '=', askedFor)]))
+    .orderBy('delivery.due_at')
     .limit(1),
 );
 
@@ -27,4 +32,11 @@ export async function reschedule(
   const due_at = first === null ? null : Math.max(now, first, readyAt);
   const stored = { ...change, due_at, waits_since: now };
   await tx.run(tx.sql.updateTable('webhook').set(stored).where('id', '=', id));
+}
+
+/** Ends the pauses of what waits: whoever changed something may have mended what failed. */
+export async function wakeDeliveries(tx: Transaction, webhookId: number): Promise<void> {
+  const now = Date.now();
+  const waiting = tx.sql.updateTable('webhook_delivery').set({ due_at: now, waits_since: now });
+  await tx.run(waiting.where('webhook_id', '=', webhookId).where('due_at', '>', now));
 }

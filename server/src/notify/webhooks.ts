@@ -16,7 +16,7 @@ import { type Reader, readRevisions, type Transaction } from '../storage/index.t
 import { requireTrackerAdministrator, requireTrackersOf, type Trackers } from '../trackers/index.ts';
 import { ForbiddenAddress, requirePublic } from './outgoing.ts';
 import { newWebhookSecret } from './signing.ts';
-import { reschedule, type WebhookRow } from './webhook-schedule.ts';
+import { reschedule, type WebhookRow, wakeDeliveries } from './webhook-schedule.ts';
 
 /** Where a webhook listens: one tracker, or all of a project. */
 export type WebhookPlace =
@@ -231,16 +231,18 @@ export async function changeWebhook(
   const row = await requireWebhook(tx, viewer, id, trackers);
   await requireWritable(tx, viewer, row.project_id);
   const secret = renewSecret ? newWebhookSecret() : undefined;
+  // Whoever changes a webhook may have mended what failed.
+  const mayBeMended = url !== undefined || isEnabled === true;
   const columns = {
     owner_id: viewer.userId,
     ...(url === undefined ? {} : { url: await requireUrl(tx, url) }),
     ...(events === undefined ? {} : { events: requireEvents(events, row.tracker_id) }),
     ...(isEnabled === undefined ? {} : { is_enabled: isEnabled ? (1 as const) : (0 as const) }),
     ...(secret === undefined ? {} : { secret }),
-    // Whoever changes a webhook may have mended what failed.
-    ...(url === undefined && isEnabled !== true ? {} : afresh),
+    ...(mayBeMended ? afresh : {}),
   };
   await tx.run(tx.sql.updateTable('webhook').set(columns).where('id', '=', id));
+  if (mayBeMended) await wakeDeliveries(tx, id);
   await reschedule(tx, row, { paused_until: 0 });
   const webhook = toWebhook({ ...row, ...columns });
   await noteInHistory(tx, viewer, webhook, 'change');

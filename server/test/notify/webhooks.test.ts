@@ -413,6 +413,34 @@ describe.each(engines)('webhooks on %s', (engine) => {
     expect((await alice.post(`/webhooks/${hook}/deliveries/999999/redeliver`)).status).toBe(404);
   });
 
+  test('that are switched off call nobody, but for a ping, until they are on again', async () => {
+    const { id: hook } = await create(alice, `/trackers/${tracker}`);
+    receiver.answer = (response, { headers }) =>
+      response.writeHead(headers['x-atelier-event'] === 'ping' ? 200 : 500).end();
+    await submit(bob, tracker, [{ field_id: title, value: 'Waits' }]);
+    await until(async () => (await logOf(hook))[0]?.status === 500);
+    await alice.patch(`/webhooks/${hook}`, { is_enabled: false });
+    await atelier.sql(`update webhook_delivery set due_at = 1 where webhook_id = ${hook}`);
+    receiver.calls.length = 0;
+    // The second one would take along what waits, since the receiver is well.
+    for (const _ of [1, 2]) {
+      await alice.post(`/webhooks/${hook}/ping`);
+      await until(async () => (await logOf(hook))[0]?.state === 'delivered');
+    }
+    const heard = () => receiver.calls.map(({ headers }) => headers['x-atelier-event']);
+    expect(heard()).toEqual(['ping', 'ping']);
+    expect((await logOf(hook)).at(-1)).toMatchObject({ state: 'waiting', attempts: 1 });
+
+    const late = Date.now() + 3_600_000;
+    await atelier.sql(
+      `update webhook_delivery set due_at = ${late} where webhook_id = ${hook} and due_at = 1`,
+    );
+    receiver.answer = (response) => response.end();
+    await alice.patch(`/webhooks/${hook}`, { is_enabled: true });
+    await outgoing.isEmpty();
+    expect(heard()).toEqual(['ping', 'ping', 'artifact.created']);
+  });
+
   test('that turn to another protocol have failed, and are called again', async () => {
     const { id: hook } = await create(alice, `/trackers/${tracker}`);
     receiver.answer = (response) =>
