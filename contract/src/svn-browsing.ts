@@ -1,7 +1,7 @@
 import Type, { type Static } from '@bundled/typebox';
-import { date, defineRoute, idParams, nullable } from './route.ts';
+import { date, defineRoute, idParams, nullable, untrimmed } from './route.ts';
 
-const path = Type.Optional(Type.String({ description: 'From the root of the repository' }));
+const path = Type.Optional(untrimmed({ description: 'From the root of the repository' }));
 /** Subversion numbers no further. */
 const lastRevision = 2 ** 31 - 1;
 const revision = Type.Optional(

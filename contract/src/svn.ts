@@ -285,7 +285,7 @@ export const checkSvnAccessFile = defineRoute({
       nullable(Type.Boolean({ description: 'As it is set unless given' })),
     ),
     username: Type.Optional(nullable(Type.String())),
-    path: Type.Optional(nullable(Type.String({ description: 'The root unless given' }))),
+    path: Type.Optional(nullable(untrimmed({ description: 'The root unless given' }))),
   }),
   response: SvnAccessCheck,
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ProgramOutput } from '../../src/http/svn/program-output.ts';
+import { parseClientXml } from '../../src/svn/browse/client-xml.ts';
 import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
 import {
   changeSettings,
@@ -30,6 +31,19 @@ test('a program that says nothing for too long is ended, and so is one of which 
   const endless = shell('trap "" TERM; exec yes');
   await (await ProgramOutput.of(endless)).upTo(10).pour(async () => {});
   await eventually(() => expect(endless.signalCode).toBe('SIGKILL'));
+});
+
+test('others have their turn while what the Subversion client says is read', async () => {
+  const entries = Array.from(
+    { length: 20_000 },
+    (_, index) => `<path action="A">/a/long/name/${index}</path>`,
+  );
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const { children } = await parseClientXml(`<log>${entries.join('\n')}</log>`);
+  clearInterval(timer);
+  expect([children.length, children.at(-1)?.text]).toEqual([20_000, '/a/long/name/19999']);
+  expect(turns).toBeGreaterThan(0);
 });
 
 const engines = oneEngine('PostgreSQL', 'pages are made of what Subversion tells');
@@ -212,6 +226,43 @@ describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read 
     expect(words).not.toContain('Baskets');
     expect(words).toContain('Keep them');
     await changeSettings(alice, site.id, {});
+  });
+
+  test('names are taken as they are, whatever they begin or end with', async () => {
+    const names = [' ', ' first', 'last ', 'no\u00a0break\u00a0', 'next\u0085line', 'no line'];
+    await client.mucc(alice, site.svn_url, 'A folder', 'mkdir', 'blanks');
+    await put(alice, 'Blanks', Object.fromEntries(names.map((name) => [`blanks/${name}`, `<${name}>`])));
+    const folder = await bob.get(`/svn/${site.id}/tree?path=/blanks`);
+    expect(folder.body.entries.map(({ name }: { name: string }) => name)).toEqual(names.toSorted());
+    for (const name of names) {
+      const path = encodeURIComponent(`/blanks/${name}`);
+      const { body } = await bob.get(`/svn/${site.id}/tree?path=${path}`);
+      expect(body, name).toMatchObject({ type: 'file', path: `/blanks/${name}` });
+      expect((await ask(bob, body.content_href)).text).toBe(`<${name}>`);
+      const blame = await bob.get(`/svn/${site.id}/blame?path=${path}`);
+      expect(blame.body.lines, name).toMatchObject([{ text: `<${name}>` }]);
+      const log = await bob.get(`/svn/${site.id}/log?path=${path}`);
+      expect(log.body.revisions, name).toMatchObject([{ message: 'Blanks' }]);
+    }
+  });
+
+  test('a revision whose date cannot be read has none, and what needs the date says so', async () => {
+    await client.mucc(alice, site.svn_url, 'A folder', 'mkdir', 'old');
+    await put(alice, 'Old', { 'old/file.txt': 'words\n' });
+    const { body: seen } = await alice.get(`/svn/${site.id}`);
+    const { revision } = seen.last_commit;
+    const folder = join(atelier.instance.folder, 'svn_plugin', String(project), 'site', 'db', 'revprops');
+    const file = join(folder, '0', String(revision));
+    const before = readFileSync(file, 'utf8');
+    // As dumps from elsewhere have it.
+    writeFileSync(file, before.replace(/(svn:date\nV )\d+\n.*\n/, '$18\nlong ago\n'));
+    const one = await bob.get(`/svn/${site.id}/revisions/${revision}`);
+    expect([one.status, one.body.date]).toEqual([200, null]);
+    const log = await bob.get(`/svn/${site.id}/log`);
+    expect(log.body.revisions[0]).toMatchObject({ revision, date: null, message: 'Old' });
+    const tree = await bob.get(`/svn/${site.id}/tree?path=/old`);
+    expect([tree.status, tree.body.error.message]).toEqual([503, expect.stringContaining('the date')]);
+    writeFileSync(file, before);
   });
 
   test('what Subversion compares for somebody ends when they go away', async () => {

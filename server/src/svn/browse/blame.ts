@@ -14,6 +14,12 @@ export interface LineChange {
   readonly at: Instant | null;
 }
 
+/** The date of a revision; null where it has none, or none that can be read. */
+export function changeInstant(text: string): Instant | null {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
 export interface BlamedLine {
   readonly text: string;
   readonly change: LineChange;
@@ -60,7 +66,7 @@ export async function blameXml(xml: string, lines: readonly string[], since: num
     if (name !== 'entry') return;
     revisions.push(revision);
     if (!changes.has(revision) && said.date !== '')
-      changes.set(revision, { revision, author: said.author, at: Date.parse(said.date) });
+      changes.set(revision, { revision, author: said.author, at: changeInstant(said.date) });
   });
   for (let at = 0; at < xml.length; at += piece) {
     parser.write(xml.slice(at, at + piece));

@@ -1,6 +1,6 @@
 import type { SpawnOptions } from 'node:child_process';
 import type { Instant } from '../../kernel/clock.ts';
-import { forbidden, invalidMember, notFound, unauthenticated } from '../../kernel/errors.ts';
+import { forbidden, invalidMember, notFound, unauthenticated, unavailable } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { type PathAccess, pathAccessOf } from '../access/index.ts';
@@ -10,6 +10,7 @@ import { clientFolder, type RepositoryPlace } from '../workspace/index.ts';
 import {
   type Blame,
   blameXml,
+  changeInstant,
   fileLines,
   isBinary,
   isWholeBlame,
@@ -60,10 +61,14 @@ export interface LogEntry extends LastChange {
 /** Bytes of a path and of a name in it that the programs of Subversion can look for on a disk. */
 const longest = { path: 3500, name: 255 };
 
+/** Letters that Subversion takes in no name. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are meant.
+const control = /[\0-\x1f\x7f]/;
+
 /** Paths in one form: a slash in front, none at the end. */
 export function browsedPath(text: string): string {
   const segments = text.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (segments.includes('..') || /\p{Cc}/u.test(text))
+  if (segments.includes('..') || control.test(text))
     throw invalidMember('path', 'It must be a path in the repository.');
   const isTooLong = segments.some((name) => Buffer.byteLength(name) > longest.name);
   if (isTooLong || Buffer.byteLength(text) > longest.path)
@@ -75,12 +80,13 @@ export function browsedPath(text: string): string {
 }
 
 const missing = /E(160006|160013|160005|200009|170000|160016|195012)\b|W160013/;
-const instantOf = (text: string): Instant | null => (text === '' ? null : Date.parse(text));
+/** How Subversion says that it cannot read the date of a revision: those of old dumps are taken as they are. */
+const unreadableDate = 'E125003';
 
 const changeOf = (commit: XmlElement | undefined): LastChange => ({
   revision: Number((commit && attributeOf(commit, 'revision')) ?? 0),
   author: commit === undefined ? '' : textOf(commit, 'author'),
-  at: commit === undefined ? null : instantOf(textOf(commit, 'date')),
+  at: commit === undefined ? null : changeInstant(textOf(commit, 'date')),
 });
 
 const changesOf = (entry: XmlElement): ChangedPath[] =>
@@ -149,7 +155,7 @@ export class RepositoryView {
     revision: number | undefined,
     ...options: string[]
   ): Promise<XmlElement> {
-    return parseClientXml(await this.#said(command, path, revision, options));
+    return await parseClientXml(await this.#said(command, path, revision, options));
   }
 
   async #said(
@@ -160,13 +166,20 @@ export class RepositoryView {
   ): Promise<string> {
     const { svnWorkspace } = this.#svnDeps;
     const common = ['--xml', '--non-interactive', '--config-dir', clientFolder(svnWorkspace)];
-    const { code, out, error } = await svnWorkspace.run(
+    const { code, out, error, isCut } = await svnWorkspace.run(
       'svn',
       [command, ...common, ...options, this.#url(path, revision)],
       { seconds: mostSeconds },
     );
+    if (isCut)
+      throw unavailable('Subversion has too much to say about this. Ask for less of the repository.');
     if (code === 0) return out;
     if (missing.test(error)) throw notFound('There is no such path or revision.');
+    if (error.includes(unreadableDate))
+      throw unavailable(
+        'Subversion cannot read the date of a revision that is needed here; `svnadmin setrevprop` corrects it.',
+        { cause: error.trim() },
+      );
     throw new Error(`svn ${command}: ${error.trim()}`);
   }
 

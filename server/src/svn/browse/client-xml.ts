@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import type { XmlElement } from '../../kernel/xml.ts';
 
@@ -9,8 +10,11 @@ interface Growing {
   readonly line: number;
 }
 
-/** What the Subversion client says with `--xml`: small, because it is asked for little. */
-export function parseClientXml(text: string): XmlElement {
+/** Characters that are read without a rest for others. */
+const piece = 256 * 1024;
+
+/** What the Subversion client says with `--xml`: mostly little, but a revision may have changed a hundred thousand paths. */
+export async function parseClientXml(text: string): Promise<XmlElement> {
   const parser = new SaxesParser();
   const open: Growing[] = [];
   let root: XmlElement | undefined;
@@ -28,7 +32,11 @@ export function parseClientXml(text: string): XmlElement {
     if (parent === undefined) root = done;
     else parent.children.push(done);
   });
-  parser.write(text).close();
+  for (let at = 0; at < text.length; at += piece) {
+    parser.write(text.slice(at, at + piece));
+    if (at + piece < text.length) await setImmediate();
+  }
+  parser.close();
   if (root === undefined) throw new Error('The Subversion client said nothing.');
   return root;
 }
