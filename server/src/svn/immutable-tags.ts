@@ -54,6 +54,24 @@ export const deletesAbove = ({ kind, path }: ChangedLine, pattern: string) => {
   );
 };
 
+/**
+ * Whether a folder has something in it that the pattern protects. It is looked for name by name of the pattern: all that lies in the folder may
+ * be millions of paths, and whoever deletes it waits.
+ */
+export async function hasProtected(
+  folder: string,
+  pattern: string,
+  namesIn: (folder: string) => Promise<readonly string[]>,
+): Promise<boolean> {
+  const search = async (at: string, [part, ...deeper]: readonly string[]): Promise<boolean> => {
+    if (part === undefined) return true;
+    for (const name of await namesIn(at))
+      if (matches(part, name) && (await search(`${at}/${name}`, deeper))) return true;
+    return false;
+  };
+  return search(folder, segmentsOf(pattern).slice(segmentsOf(folder).length));
+}
+
 function isRefusedBy(
   change: ChangedLine,
   protectedPath: readonly string[],

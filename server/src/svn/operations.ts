@@ -17,6 +17,7 @@ import {
   recordSvnUses,
   releaseRestoration,
   requestDeletion,
+  rewordCommit,
   setSubjectHeader,
   setSvnAdministrators,
   settleDeletion,
@@ -49,6 +50,7 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     insertImportedRepository: insertRepository,
     noteLastCommit,
     recordSvnUses,
+    rewordCommit,
     recordCommit: (tx: Transaction, viewer: Viewer, commit: Commit) =>
       recordCommit(tx, viewer, commit, extensions),
   };

@@ -144,6 +144,17 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     await rules({});
   });
 
+  test('a folder is deleted where no tags lie in it, also from a copy that the same commit makes', async () => {
+    await commit('modules', 'mkdir', 'm1', 'mkdir', 'm1/one', 'mkdir', 'm1/one/tags', 'mkdir', 'm1/two');
+    await rules({ immutable_tags: { paths: ['/m*/o*/tags'], whitelist: [] } });
+    expect(await commit('copy', 'cp', 'HEAD', 'm1', 'm2', 'rm', 'm2/one')).toMatchObject({ code: 0 });
+    for (const folder of ['m1', 'm1/one'])
+      expect((await commit('away', 'rm', folder)).error).toContain(`Commit to tag \`${folder}\``);
+    expect(await commit('nothing in it', 'rm', 'm1/two')).toMatchObject({ code: 0 });
+    expect(await commit('no tags left', 'rm', 'm2')).toMatchObject({ code: 0 });
+    await rules({});
+  });
+
   test('a file that is too large is named with its size and the limit', async () => {
     await atelier.configure({ plugin_svn_file_size_limit: 1 });
     const large = Buffer.alloc(1024 * 1024 + 1, 'a');
@@ -165,6 +176,20 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     expect(await client.must(alice, ['log', '-r', '1', firmware.svn_url])).toContain(
       'now with art #1\nand ümlauts',
     );
+    await rules({});
+  });
+
+  test('a message that is changed is the one that lists and artifacts show', async () => {
+    const id = await createArtifact('The valve');
+    await rules({ commit_rules: { is_reference_mandatory: false, is_commit_message_change_allowed: true } });
+    expect((await commit(`The password is 1234, art #${id}`)).code).toBe(0);
+    const etag = (await alice.get(`/artifacts/${id}`)).headers.get('etag');
+    const change = ['propset', '--revprop', '-r', 'HEAD', 'svn:log', 'Nothing to see', firmware.svn_url];
+    await client.must(alice, change);
+    expect((await alice.get(`/svn/${firmware.id}`)).body.last_commit.message).toBe('Nothing to see');
+    expect((await referencesOf(alice, id))[0].commit.message).toBe('Nothing to see');
+    const again = await alice.get(`/artifacts/${id}`, { headers: { 'If-None-Match': etag ?? '' } });
+    expect(again.status).toBe(200);
     await rules({});
   });
 

@@ -352,6 +352,9 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     await database.close();
     expect(readdirSync(folder)).not.toContain(`${old}.txn`);
     expect(readdirSync(folder)).toContain(`${young}.txn`);
+    // Whoever asks a program knows whether they have all of its answer.
+    const help = async (longest: number) => (await svnWorkspace.run('svnlook', ['help'], { longest })).isCut;
+    expect([await help(10), await help(100_000)]).toEqual([true, false]);
   });
 
   test('rules about one person hold however the name is spelled', async () => {

@@ -4,6 +4,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../../projects/index.ts';
 import { appendLiveEvent, type Transaction } from '../../storage/index.ts';
 import { findRow } from '../store.ts';
+import { repositoryChanged } from './changed.ts';
 
 /** A revision that somebody committed. */
 export interface Commit {
@@ -72,6 +73,28 @@ async function recordReferences(
       tx,
       targets.map(({ id }) => id),
     );
+}
+
+/** Writes down what the message of a commit is now. What it referred to when it was made stays. */
+export async function rewordCommit(
+  tx: Transaction,
+  viewer: Viewer,
+  { repositoryId, revision, message }: Pick<Commit, 'repositoryId' | 'revision' | 'message'>,
+): Promise<void> {
+  const row = await findRow(tx, repositoryId);
+  if (row === undefined) return;
+  const change = tx.sql
+    .updateTable('svn_commit')
+    .set({ message: storable(message.slice(0, longest.message)) })
+    .where('repository_id', '=', repositoryId);
+  if ((await tx.run(change.where('revision', '=', revision))) === 0) return;
+  const told = tx.sql.selectFrom('cross_reference').select('target_id').where('source_kind', '=', 'svn');
+  const from = told.where('source_id', '=', repositoryId).where('origin', '=', revisionOrigin(revision));
+  const targets = await tx.all(from.where('target_kind', '=', 'artifact'));
+  const ids = [...new Set(targets.map(({ target_id }) => target_id))];
+  // They show it.
+  if (ids.length > 0) await raiseRelatedVersions(tx, ids);
+  await repositoryChanged(tx, viewer, row);
 }
 
 /** Remembers when the youngest of the commits was made that came with an archive. */

@@ -11,7 +11,14 @@
 
 export { type AccessVersion, listAccessVersions, saveAccessVersion } from './access-versions.ts';
 export { readSvnAdministrators, setSvnAdministrators } from './administrators.ts';
-export { type Commit, noteLastCommit, readKeptPaths, recordCommit, revisionOrigin } from './commits.ts';
+export {
+  type Commit,
+  noteLastCommit,
+  readKeptPaths,
+  recordCommit,
+  revisionOrigin,
+  rewordCommit,
+} from './commits.ts';
 export { abandonRepository, beginRepository, insertRepository, publishRepository } from './create.ts';
 export {
   claimDeletion,

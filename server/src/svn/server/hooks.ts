@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { findAccountByName, isSiteAdministrator, isUsable, readSettings } from '../../identity/index.ts';
 import type { Instant } from '../../kernel/clock.ts';
-import { forbidden, type Refusal } from '../../kernel/errors.ts';
+import { forbidden, type Refusal, unavailable } from '../../kernel/errors.ts';
 import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import {
   findProject,
@@ -15,7 +15,13 @@ import {
 import type { Reader } from '../../storage/index.ts';
 import { otherServices } from '../commits/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import { type ChangedLine, readChanges, readCopySources, refusedChange } from '../immutable-tags.ts';
+import {
+  type ChangedLine,
+  hasProtected,
+  readChanges,
+  readCopySources,
+  refusedChange,
+} from '../immutable-tags.ts';
 import { svnService } from '../model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from '../store.ts';
 import type { RepositoryPlace } from '../workspace/index.ts';
@@ -113,6 +119,8 @@ export class CommitJudge {
     else if (hook === 'post-commit') await this.#recordCommit(place, row, Number(second));
     else if (hook === 'pre-revprop-change')
       await this.#judgeMessageChange(row, { property, action, input, user: args[2] ?? '' });
+    else if (property === 'svn:log')
+      await this.#recordMessage(place, row, { revision: second, user: args[2] ?? '' });
   };
 
   #look(place: RepositoryPlace, command: string, ...options: string[]): Promise<string> {
@@ -121,14 +129,22 @@ export class CommitJudge {
   }
 
   async #judgeCommit(place: RepositoryPlace, row: RepositoryRow, transaction: string): Promise<void> {
+    const { svnWorkspace } = this.#svnDeps;
     const [info, changed] = await Promise.all([
       this.#look(place, 'info', '-t', transaction),
-      this.#look(place, 'changed', '-t', transaction),
+      svnWorkspace.run('svnlook', ['changed', svnWorkspace.seenAt(place), '-t', transaction]),
     ]);
+    if (changed.code !== 0)
+      throw unavailable('svnlook failed.', { cause: `svnlook changed: ${changed.error.trim()}` });
+    // What is not looked at is not allowed.
+    if (changed.isCut && row.immutable_paths !== '')
+      throw forbidden(
+        'The commit changes too many paths to be compared with the tags of the repository; commit it in parts.',
+      );
     const { author, message } = readInfo(info);
     await requireLetIn(this.#svnDeps.database, row.project_id, author);
     await this.#checkMessage(row, author, message);
-    const changes = readChanges(changed);
+    const changes = readChanges(changed.out);
     await this.#checkTags(place, row, changes);
     await this.#checkSizes(place, transaction, changes);
   }
@@ -156,16 +172,20 @@ export class CommitJudge {
   ): Promise<void> {
     const tags = { paths: linesOf(row.immutable_paths), whitelist: linesOf(row.immutable_whitelist) };
     if (tags.paths.length === 0) return;
-    const hides = async ({ path }: ChangedLine, pattern: string) => {
-      const tree = await this.#look(place, 'tree', `/${path}`, '--full-paths');
-      const gone = linesOf(tree).map(
-        (line): ChangedLine => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
-      );
-      return (
-        (await refusedChange(gone, { paths: [pattern], whitelist: [] }, async () => false)) !== undefined
-      );
+    const { svnWorkspace } = this.#svnDeps;
+    const namesIn = async (folder: string) => {
+      const args = ['tree', svnWorkspace.seenAt(place), `/${folder}`, '--non-recursive'];
+      const { code, out, error } = await svnWorkspace.run('svnlook', args);
+      // What only this commit brings, as a part of a copy, is no tag yet.
+      if (code !== 0 && error.includes('E160013')) return [];
+      if (code !== 0) throw unavailable('svnlook failed.', { cause: `svnlook tree: ${error.trim()}` });
+      const [, ...names] = linesOf(out);
+      // Each stands one blank to the right of the folder, and folders end with a slash.
+      return names.map((name) => name.slice(1).replace(/\/$/, '')).filter((name) => name !== '');
     };
-    const refused = await refusedChange(changes, tags, hides);
+    const refused = await refusedChange(changes, tags, ({ path }, pattern) =>
+      hasProtected(path, pattern, namesIn),
+    );
     if (refused !== undefined)
       throw forbidden(
         `Commit to tag \`${refused.path}\` is not allowed\n` +
@@ -202,6 +222,19 @@ export class CommitJudge {
         'Commit message is not allowed to change.\nWhoever administers the repository can allow it.',
       );
     await this.#checkMessage(row, change.user, change.input);
+  }
+
+  /** Lists and artifacts show the message as it is now; whoever took something out of it does not want it to be read. */
+  async #recordMessage(
+    place: RepositoryPlace,
+    { id }: RepositoryRow,
+    { revision, user }: { revision: string; user: string },
+  ): Promise<void> {
+    const { database, operations } = this.#svnDeps;
+    const viewer = await committerNamed(database, user);
+    if (viewer === undefined) return;
+    const { message } = readInfo(await this.#look(place, 'info', '-r', revision));
+    await operations.rewordCommit(viewer, { repositoryId: id, revision: Number(revision), message });
   }
 
   /** Writes down what was committed. Whoever is unknown to the platform leaves no trace but the commit. */

@@ -25,6 +25,8 @@ export interface Said {
   readonly code: number;
   readonly out: string;
   readonly error: string;
+  /** Whether it said more than is held in memory. */
+  readonly isCut: boolean;
 }
 
 function ownerNamed(name: string): Owner {
@@ -153,7 +155,7 @@ export class SvnWorkspace {
       throw unavailable('This takes Subversion too long. Ask for less of the repository.', {
         cause: `${program} ${args[0]} was ended after ${seconds} seconds.`,
       });
-    return { code: Number(code ?? 1), out, error };
+    return { code: Number(code ?? 1), out: out.text, error: error.text, isCut: out.isCut };
   }
 
   /** As `run`, where there is no way on without success. */
@@ -166,14 +168,14 @@ export class SvnWorkspace {
 }
 
 /** All that a program says, as long as it is not endless. */
-async function collect(stream: Readable | null, longest: number): Promise<string> {
+async function collect(stream: Readable | null, longest: number): Promise<{ text: string; isCut: boolean }> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of stream ?? []) {
     length += part.length;
     if (length <= longest) parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return { text: Buffer.concat(parts).toString('utf8'), isCut: length > longest };
 }
 
 /** Where the client of Subversion finds its settings: a place of its own, whoever runs the service. */
