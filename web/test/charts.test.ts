@@ -32,6 +32,7 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
     const states = region(page, 'States over time');
     await states.getByRole('button', { name: 'Show as table' }).click();
     const table = states.getByRole('table');
+    await table.getByRole('columnheader').nth(1).waitFor();
     const heads = await table.getByRole('columnheader').allTextContents();
     const numbersOfRow = async (row: number) =>
       (await table.getByRole('row').nth(row).getByRole('cell').allTextContents()).map(Number);

@@ -141,14 +141,19 @@ describe('the examples of the API document', () => {
       artifacts: 142,
       users: 'self',
     };
-    for (const route of allRoutes.filter(({ method }) => method === 'GET')) {
+    const reading = allRoutes.filter(({ method }) => method === 'GET');
+    let answered = 0;
+    for (const route of reading) {
       const id = params[route.path.split('/')[1] ?? ''] ?? 1;
       const address = addressOf(route, { id, changeset_id: 1, label_id: 1, revision: 1 });
       const { status, headers } = await send(address, 'GET', key);
       if (status !== 200) continue;
+      answered++;
       const told = Object.keys(Object(operationOf(route)?.responses[200]).headers);
       const found = worthTelling.filter((header) => header.toLowerCase() in headers);
       expect(found.sort(), nameOf(route)).toEqual(told.sort());
     }
+    // The others are of things that the demo does not have under these numbers.
+    expect(answered).toBeGreaterThan(reading.length / 2);
   });
 });
