@@ -6,6 +6,7 @@ import { charts } from './en/charts.ts';
 import { creation } from './en/creation.ts';
 import { csv } from './en/csv.ts';
 import { dashboards } from './en/dashboards.ts';
+import { diff } from './en/diff.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
@@ -13,6 +14,7 @@ import { leaving } from './en/leaving.ts';
 import { nothing } from './en/nothing.ts';
 import { people } from './en/people.ts';
 import { platformAdmin } from './en/platform-admin.ts';
+import { problem } from './en/problem.ts';
 import { projectAdmin } from './en/project-admin.ts';
 import { projects } from './en/projects.ts';
 import { queries } from './en/queries.ts';
@@ -32,6 +34,7 @@ export const en = {
   creation,
   csv,
   dashboards,
+  diff,
   help,
   home,
   inbox,
@@ -39,6 +42,7 @@ export const en = {
   nothing,
   people,
   platformAdmin,
+  problem,
   projectAdmin,
   projects,
   queries,

@@ -7,6 +7,7 @@ import { charts } from './fr/charts.ts';
 import { creation } from './fr/creation.ts';
 import { csv } from './fr/csv.ts';
 import { dashboards } from './fr/dashboards.ts';
+import { diff } from './fr/diff.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
 import { inbox } from './fr/inbox.ts';
@@ -14,6 +15,7 @@ import { leaving } from './fr/leaving.ts';
 import { nothing } from './fr/nothing.ts';
 import { people } from './fr/people.ts';
 import { platformAdmin } from './fr/platform-admin.ts';
+import { problem } from './fr/problem.ts';
 import { projectAdmin } from './fr/project-admin.ts';
 import { projects } from './fr/projects.ts';
 import { queries } from './fr/queries.ts';
@@ -32,6 +34,7 @@ export const fr: LaterMessages = {
   creation,
   csv,
   dashboards,
+  diff,
   help,
   home,
   inbox,
@@ -39,6 +42,7 @@ export const fr: LaterMessages = {
   nothing,
   people,
   platformAdmin,
+  problem,
   projectAdmin,
   projects,
   queries,

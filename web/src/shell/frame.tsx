@@ -299,7 +299,6 @@ function Expired() {
 }
 
 function Inside() {
-  const { shell } = useMessages();
   const session = useSession();
   const isBare = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.isBare) });
   if (isBare) return <Outlet />;
@@ -312,7 +311,6 @@ function Inside() {
     case 'failed':
       return (
         <ProblemOfAll
-          title={session.kind === 'failed' ? shell.problem.away : shell.problem.noAccess}
           error={session.error}
           {...(session.kind === 'failed' ? { askAgain: session.askAgain } : {})}
         />

@@ -1,9 +1,10 @@
 import { Suspense } from 'react';
+import { loadAllWords } from '../messages/index.ts';
 import { later } from '../ui/index.ts';
-import type { ProblemOfAllProps, ProblemProps } from './problem.tsx';
+import type { ProblemProps } from './problem.tsx';
 
 /** Most pages go well. */
-const problems = later(() => import('./problem.tsx'));
+const problems = later(async () => (await Promise.all([import('./problem.tsx'), loadAllWords()]))[0]);
 
 function LoadedProblem(props: ProblemProps) {
   const { Problem: Loaded } = problems.use();
@@ -15,13 +16,13 @@ function LoadedPage(props: ProblemProps) {
   return <Loaded {...props} />;
 }
 
-function LoadedOfAll(props: ProblemOfAllProps) {
+function LoadedOfAll(props: ProblemProps) {
   const { ProblemOfAll: Loaded } = problems.use();
   return <Loaded {...props} />;
 }
 
 /** Nothing can be shown at all. */
-export function ProblemOfAll(props: ProblemOfAllProps) {
+export function ProblemOfAll(props: ProblemProps) {
   return (
     <Suspense fallback={null}>
       <LoadedOfAll {...props} />

@@ -41,7 +41,7 @@ function useAskAgain({ error, askAgain }: ProblemProps): (() => void) | undefine
 const reload = () => window.location.reload();
 
 function useTold(error: Error): Told {
-  const { problem } = useMessages().shell;
+  const { problem } = useMessages();
   const { user } = useStanding();
   const name = user?.real_name ?? user?.display_name;
   const status = error instanceof ApiError ? error.status : 0;
@@ -86,7 +86,7 @@ function useTold(error: Error): Told {
 
 /** Says when it is tried again, and does so. */
 function Again({ seconds, askAgain }: { readonly seconds: number; askAgain(): void }) {
-  const { problem } = useMessages().shell;
+  const { problem } = useMessages();
   const [left, begin] = useCountdown();
   // biome-ignore lint/correctness/useExhaustiveDependencies: begun once.
   useEffect(() => {
@@ -114,7 +114,7 @@ function useRefusedProject(): string | undefined {
 
 /** Who can let somebody in: those who administer the project. */
 function LetIn() {
-  const { problem } = useMessages().shell;
+  const { problem } = useMessages();
   const uri = useRefusedProject();
   const { thing: project } = useProject(uri);
   const administrators = useAdministrators(uri);
@@ -151,7 +151,7 @@ export interface ProblemProps {
 export function Problem(props: ProblemProps) {
   const { error, children } = props;
   const askAgain = useAskAgain(props);
-  const { shell, ui } = useMessages();
+  const { shell, ui, problem } = useMessages();
   const formats = useFormats();
   const router = useRouter();
   const { user } = useStanding();
@@ -182,7 +182,7 @@ export function Problem(props: ProblemProps) {
         <LinkButton href="/">{user === null ? shell.projects : shell.myWork}</LinkButton>
         {isRefused && (
           <LinkButton kind="quiet" href={signIn}>
-            {user === null ? shell.signIn : shell.problem.signInAs}
+            {user === null ? shell.signIn : problem.signInAs}
           </LinkButton>
         )}
       </div>
@@ -206,13 +206,12 @@ export function ProblemPage(props: ProblemProps) {
   );
 }
 
-export type ProblemOfAllProps = ProblemProps & { readonly title: string };
-
 /** Nothing can be shown at all: the server is away, or has no place for whoever asks. */
-export function ProblemOfAll({ title, ...problem }: ProblemOfAllProps) {
+export function ProblemOfAll(props: ProblemProps) {
+  const { crumb } = useTold(props.error);
   return (
-    <Studio title={title}>
-      <Problem {...problem} />
+    <Studio title={crumb}>
+      <Problem {...props} />
     </Studio>
   );
 }

@@ -69,8 +69,8 @@ const Code = memo(function Code({
   readonly other?: DiffLine | undefined;
   readonly tokens?: TokenLine | undefined;
 }) {
-  const { ui } = useMessages();
-  const said = { same: '', added: ui.diff.addedLine, removed: ui.diff.removedLine }[line.kind];
+  const { diff } = useMessages();
+  const said = { same: '', added: diff.addedLine, removed: diff.removedLine }[line.kind];
   const isCompared =
     other !== undefined &&
     line.kind !== 'same' &&
@@ -138,7 +138,7 @@ interface HeadProps {
 }
 
 function Head({ file, isFolded, ways, toggle }: HeadProps) {
-  const { svn, ui } = useMessages();
+  const { svn, diff } = useMessages();
   const at = file.path.lastIndexOf('/') + 1;
   return (
     <div className={styles['head']}>
@@ -153,10 +153,10 @@ function Head({ file, isFolded, ways, toggle }: HeadProps) {
         <span className={styles['folder']}>{file.path.slice(0, at)}</span>
         <strong>{file.path.slice(at)}</strong>
       </h2>
-      <span className={styles['plus']} title={ui.diff.added(file.added)}>
+      <span className={styles['plus']} title={diff.added(file.added)}>
         +{file.added}
       </span>
-      <span className={styles['minus']} title={ui.diff.removed(file.removed)}>
+      <span className={styles['minus']} title={diff.removed(file.removed)}>
         −{file.removed}
       </span>
       {file.change !== 'changed' && <span className={styles['change']}>{svn.changes[file.change]}</span>}
@@ -368,7 +368,7 @@ export function useDiffLook() {
   const [isSideBySide, setSideBySide] = useState(false);
   const [hidesBlanks, setHidesBlanks] = useState(false);
   const isWide = useIsWide();
-  const { svn, ui } = useMessages();
+  const { svn, diff } = useMessages();
   const controls = (
     <>
       <Checkbox isSelected={hidesBlanks} onChange={setHidesBlanks}>
@@ -378,8 +378,8 @@ export function useDiffLook() {
         <Segmented
           label={svn.look}
           options={[
-            { id: 'one', name: ui.diff.oneColumn },
-            { id: 'two', name: ui.diff.sideBySide },
+            { id: 'one', name: diff.oneColumn },
+            { id: 'two', name: diff.sideBySide },
           ]}
           value={isSideBySide ? 'two' : 'one'}
           onChange={(id) => setSideBySide(id === 'two')}

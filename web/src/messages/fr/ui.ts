@@ -58,18 +58,6 @@ export const ui: typeof en = {
     undo: 'Annuler',
     redo: 'Rétablir',
   },
-  diff: {
-    sideBySide: 'Côte à côte',
-    oneColumn: 'Une colonne',
-    added: (lines) => (lines < 2 ? `${lines} ligne ajoutée` : `${lines} lignes ajoutées`),
-    removed: (lines) => (lines < 2 ? `${lines} ligne supprimée` : `${lines} lignes supprimées`),
-    addedLine: 'ajoutée',
-    removedLine: 'supprimée',
-    unchanged: (lines) => (lines < 2 ? `${lines} ligne inchangée` : `${lines} lignes inchangées`),
-    before: 'Avant',
-    after: 'Après',
-    same: 'Les deux textes sont identiques',
-  },
   keyNames: {
     Shift: 'Maj',
     Enter: 'Entrée',

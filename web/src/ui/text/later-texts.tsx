@@ -1,10 +1,11 @@
 import { Suspense } from 'react';
+import { loadAllWords } from '../../messages/index.ts';
 import { later } from '../later.ts';
 import type { RichTextProps } from './rich-text.tsx';
 import type { TextDiffProps } from './text-diff.tsx';
 
 export const richText = later(() => import('./rich-text.tsx'));
-const textDiff = later(() => import('./text-diff.tsx'));
+const textDiff = later(async () => (await Promise.all([import('./text-diff.tsx'), loadAllWords()]))[0]);
 
 function LoadedRichText(props: RichTextProps) {
   const Loaded = richText.use().RichText;

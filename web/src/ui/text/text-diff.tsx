@@ -21,7 +21,7 @@ const AROUND = 2;
 
 /** What changed in a text: lines with signs, and the words within them. */
 export function TextDiff({ name, before, after }: TextDiffProps) {
-  const { ui } = useMessages();
+  const { diff } = useMessages();
   const [isSideBySide, setSideBySide] = useState(false);
   const lines = useMemo(() => diffOf(before, after), [before, after]);
   const added = lines.filter((line) => line.kind === 'added').length;
@@ -30,17 +30,17 @@ export function TextDiff({ name, before, after }: TextDiffProps) {
     <figure className={styles['diff']} aria-label={name}>
       <figcaption className={styles['head']}>
         <span className={styles['name']}>{name}</span>
-        <span className={styles['plus']} title={ui.diff.added(added)}>
+        <span className={styles['plus']} title={diff.added(added)}>
           +{added}
         </span>
-        <span className={styles['minus']} title={ui.diff.removed(removed)}>
+        <span className={styles['minus']} title={diff.removed(removed)}>
           −{removed}
         </span>
         <button type="button" className={styles['sides']} onClick={() => setSideBySide(!isSideBySide)}>
-          {isSideBySide ? ui.diff.oneColumn : ui.diff.sideBySide}
+          {isSideBySide ? diff.oneColumn : diff.sideBySide}
         </button>
       </figcaption>
-      {added + removed === 0 && <p className={styles['fold']}>{ui.diff.same}</p>}
+      {added + removed === 0 && <p className={styles['fold']}>{diff.same}</p>}
       {isSideBySide ? <Sides lines={lines} /> : <OneColumn lines={lines} />}
     </figure>
   );
@@ -63,12 +63,12 @@ function OneColumn({ lines }: { lines: Line[] }) {
 }
 
 function Folded({ lines }: { lines: Line[] }) {
-  const { ui } = useMessages();
+  const { diff } = useMessages();
   const [isOpen, setOpen] = useState(false);
   if (isOpen) return <OneColumnWhole lines={lines} />;
   return (
     <button type="button" className={styles['fold']} onClick={() => setOpen(true)}>
-      {ui.diff.unchanged(lines.length)}
+      {diff.unchanged(lines.length)}
     </button>
   );
 }
@@ -79,9 +79,9 @@ function OneColumnWhole({ lines }: { lines: Line[] }) {
 }
 
 function DiffLine({ line }: { line: Line | null }) {
-  const { ui } = useMessages();
+  const { diff } = useMessages();
   if (line === null) return <div className={classes(styles['line'], styles['gap'])} />;
-  const said = { same: '', added: ui.diff.addedLine, removed: ui.diff.removedLine }[line.kind];
+  const said = { same: '', added: diff.addedLine, removed: diff.removedLine }[line.kind];
   return (
     <div className={classes(styles['line'], styles[line.kind])}>
       <span className={styles['sign']} aria-hidden="true">
@@ -104,17 +104,17 @@ function DiffLine({ line }: { line: Line | null }) {
 }
 
 function Sides({ lines }: { lines: Line[] }) {
-  const { ui } = useMessages();
+  const { diff } = useMessages();
   const rows = sidesOf(lines);
   return (
     <div className={styles['both']}>
-      <section aria-label={ui.diff.before}>
+      <section aria-label={diff.before}>
         {rows.map(([left], place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
           <DiffLine key={place} line={left} />
         ))}
       </section>
-      <section aria-label={ui.diff.after}>
+      <section aria-label={diff.after}>
         {rows.map(([, right], place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
           <DiffLine key={place} line={right} />

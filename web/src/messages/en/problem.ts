@@ -1,0 +1,20 @@
+/** What a page says that could not be shown. */
+export const problem = {
+  notFound: 'There is no such thing',
+  notFoundWords: 'It was deleted, or the address is wrong.',
+  forbidden: 'You may not see this',
+  forbiddenWords: (name: string) => `It is not open to everybody. You are signed in as ${name}.`,
+  forbiddenVisitor: 'It is not open to visitors.',
+  letIn: 'These people can let you in',
+  administratorOf: (project: string) => `administrator of ${project}`,
+  failed: 'This did not work',
+  away: 'The server cannot be reached',
+  awayWords: 'Nothing is lost. It is asked again as soon as you want.',
+  tooMany: 'Too many requests',
+  busy: 'The server is busy',
+  again: (seconds: number) => `It is tried again in ${seconds} s.`,
+  signInAs: 'Sign in as somebody else',
+  pageOfAddress: 'Page not found',
+  noAccess: 'No access',
+  somethingWrong: 'A fault',
+};
