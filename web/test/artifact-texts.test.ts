@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
@@ -320,9 +320,22 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
   });
 
   test('a comment is quoted, its address copied, and it is deleted', async () => {
-    const id = await create('The bell is loud');
+    const wide = (cell: string) => `|${` ${cell} |`.repeat(30)}`;
+    const content = `- \u05e8\u05d0\u05e9\u05d5\u05df\n\n${wide('a')}\n${wide('---')}\n${wide('lantern')}`;
+    const text = { field_id: fields.description, value: { content, format: 'commonmark' } };
+    const id = await create('\u05e4\u05e2\u05de\u05d5\u05df (bell)!', [text]);
     await comment(id, 'Only **at night**', 'ada');
     const page = await open(id, 'ada');
+    // Writing that begins at the right has its marks there, and the words of a wide table stay whole.
+    const styleOf = (place: Locator, name: 'direction' | 'unicodeBidi') =>
+      place.evaluate((element, key) => getComputedStyle(element)[key], name);
+    const bell = page.getByRole('heading', { level: 1 }).getByRole('button');
+    expect(await styleOf(bell, 'unicodeBidi')).toBe('plaintext');
+    const main = page.getByRole('main');
+    const item = main.getByRole('listitem').filter({ hasText: '\u05e8\u05d0\u05e9\u05d5\u05df' });
+    expect(await styleOf(item, 'direction')).toBe('rtl');
+    const cell = await main.getByRole('cell', { name: 'lantern' }).first().boundingBox();
+    expect(cell?.height).toBeLessThan(40);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const act = async (name: string) => {
       await timelineOf(page).getByRole('button', { name: 'Actions on this comment' }).click();

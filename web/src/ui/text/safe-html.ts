@@ -37,6 +37,9 @@ export function safeFragment(html: string, { words, isTickable }: SafeHtmlOption
   for (const picture of fragment.querySelectorAll('img')) tamePicture(picture, words);
   for (const link of fragment.querySelectorAll('a')) markLink(link, words);
   for (const table of fragment.querySelectorAll('table')) letScroll(table);
+  // Marks and edges stand where the writing begins.
+  for (const block of fragment.querySelectorAll<HTMLElement>('ul, ol, blockquote, table'))
+    block.dir ||= 'auto';
   // Long lines are scrolled to by keyboard, too.
   for (const block of fragment.querySelectorAll('pre')) block.tabIndex = 0;
   tickBoxes(fragment, isTickable);
