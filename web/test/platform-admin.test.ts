@@ -297,6 +297,16 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     // A folder of the server is no page of the application.
     expect(await main.getByRole('link', { name: site.folder }).count()).toBe(0);
 
+    // Without a mail server no mail can be tried.
+    await page.route('**/api/platform/about', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), has_mail: false } });
+    });
+    await page.goto(`${site.url}/admin/mail`);
+    const attempt = main.getByRole('button', { name: 'Envoyer un courriel d’essai' });
+    await main.getByText('Cette plateforme n’a pas de serveur de courrier').waitFor();
+    expect(await attempt.getAttribute('aria-disabled')).toBe('true');
+
     await page.goto(`${site.url}/admin/settings`);
     await main.getByText('Jours que dure une session web.').waitFor();
     expect(await main.locator('[lang=en]').allTextContents()).toEqual([]);

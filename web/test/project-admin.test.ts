@@ -102,6 +102,8 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await page.getByText('It must have at least 3 characters.').waitFor();
     await page.getByRole('textbox', { name: 'Short name' }).fill('lighthouse');
     await page.getByRole('textbox', { name: /^Name/ }).fill('Lighthouse of the North');
+    await page.getByRole('link', { name: 'Labels' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page
       .getByRole('navigation', { name: 'Breadcrumbs' })

@@ -19,7 +19,7 @@ import { Button, Note, TextField } from '../ui/index.ts';
 import { forgetMail, retryMail, tryMail, useFailedMails } from './calls.ts';
 import { useAdminRights } from './rights.ts';
 
-function TestMail() {
+function TestMail({ hasMail }: { readonly hasMail: boolean }) {
   const { mail } = useMessages().platformAdmin;
   const { user } = useStanding();
   const [address, setAddress] = useState(user?.email ?? '');
@@ -40,7 +40,7 @@ function TestMail() {
         onChange={setAddress}
         fault={faults.at('address')}
       />
-      <Button type="submit" icon="send" isBusy={isBusy}>
+      <Button type="submit" icon="send" isBusy={isBusy} reasonNot={hasMail ? null : mail.noServer}>
         {mail.send}
       </Button>
       {told !== undefined && (
@@ -65,7 +65,7 @@ export function Mail() {
       {!hasMail && <Note meaning="care">{mail.noServer}</Note>}
       {mayChange && (
         <Section name={mail.test} words={mail.testWords}>
-          <TestMail />
+          <TestMail hasMail={hasMail} />
         </Section>
       )}
       <Section name={mail.failed} words={mail.failedWords}>

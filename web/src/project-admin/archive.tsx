@@ -25,8 +25,9 @@ export function Archive({ project }: { readonly project: Project }) {
           </LinkButton>
         </Row>
       ))}
-      {data?.length === 1 && <Note meaning="info">{archive.onlyStructure}</Note>}
-      <Note meaning="info">{archive.leftOut}</Note>
+      <Note meaning="info">
+        {data?.length === 1 && archive.onlyStructure} {archive.leftOut}
+      </Note>
     </AdminPart>
   );
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { type HeaderBackground, HeaderPicture, headerPictures } from '../projects/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { LeaveGuard, notify, WaitingPlace } from '../shell/index.ts';
 import { Button, Checkbox, Note, TextArea, TextField } from '../ui/index.ts';
 import {
   type ProjectSettings,
@@ -30,6 +30,7 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
     ...(description === settings.description ? {} : { description }),
     ...(icon === settings.icon ? {} : { icon }),
   };
+  const isChanged = Object.keys(changes).length > 0;
   const before = {
     label: settings.label,
     shortname: settings.shortname,
@@ -50,6 +51,7 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
     });
   return (
     <Form onSubmit={submit}>
+      <LeaveGuard isNeeded={isChanged && !isBusy} />
       <TextField
         label={details.label}
         value={label}
@@ -84,7 +86,7 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
         fault={faults.at('icon')}
       />
       <FaultLine words={faults.elsewhere('label', 'shortname', 'description', 'icon')} />
-      <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={Object.keys(changes).length === 0}>
+      <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!isChanged}>
         {details.save}
       </Button>
     </Form>

@@ -212,6 +212,7 @@ function KeepDialog({
       title={isShared ? queries.shareTitle : queries.keepTitle}
       isOpen
       onClose={onClose}
+      isDismissable={false}
       buttons={
         <>
           <Button onPress={onClose}>{queries.cancel}</Button>
@@ -255,6 +256,7 @@ function RenameDialog({ kept, onClose }: { readonly kept: KeptQuery; onClose(): 
       title={queries.renameTitle}
       isOpen
       onClose={onClose}
+      isDismissable={false}
       buttons={
         <>
           <Button onPress={onClose}>{queries.cancel}</Button>

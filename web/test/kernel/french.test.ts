@@ -17,3 +17,7 @@ test('in French a thing has one name on all pages: an artefact is no artéfact, 
     [],
   );
 });
+
+test('in French nothing is counted as several before there are two', () => {
+  expect(lines.filter((line) => /=== 1 \? ['`]1 /.test(line))).toEqual([]);
+});

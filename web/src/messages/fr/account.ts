@@ -96,7 +96,7 @@ export const account: typeof en = {
     change: 'Changer le mot de passe',
     changed: 'Votre mot de passe est changé. Vos autres sessions sont terminées.',
     keysLeft: (count) =>
-      count === 1 ? '1 clé d’accès fonctionne encore.' : `${count} clés d’accès fonctionnent encore.`,
+      count < 2 ? `${count} clé d’accès fonctionne encore.` : `${count} clés d’accès fonctionnent encore.`,
     sessions: 'Sessions',
     thisOne: 'Celle-ci',
     since: 'Depuis',

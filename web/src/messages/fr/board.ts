@@ -69,7 +69,7 @@ export const board: typeof en = {
   areMoved: (count) => `${count} cartes ont été déplacées`,
   notMoved: (cards, reason) => `${cards} : ${reason}`,
   nCardsSaid: (count) => `${count} cartes`,
-  nSelected: (count) => (count === 1 ? '1 carte sélectionnée' : `${count} cartes sélectionnées`),
+  nSelected: (count) => (count < 2 ? `${count} carte sélectionnée` : `${count} cartes sélectionnées`),
   selectedHint: 'Déplacez-en une, et toutes suivent.',
   select: 'Sélectionner',
   deselectCard: 'Retirer de la sélection',

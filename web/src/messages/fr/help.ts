@@ -5,7 +5,7 @@ export const help: typeof en = {
   words: 'Comment on se sert d’Atelier, en bref.',
   searchLabel: 'Chercher dans l’aide',
   results: 'Ce qui a été trouvé',
-  found: (count) => (count === 1 ? '1 endroit' : `${count} endroits`),
+  found: (count) => (count < 2 ? `${count} endroit` : `${count} endroits`),
   foundNothing: (words) => `Aucune page d’aide ne parle de « ${words} »`,
   contents: 'Sur cette page',
   waysOn: 'Lire la suite',

@@ -109,7 +109,7 @@ export const projectAdmin: typeof en = {
     words:
       'Cochez qui est dans quel groupe. Les flèches déplacent, Espace coche ; rien n’est enregistré avant que vous le demandiez.',
     find: 'Chercher quelqu’un',
-    count: (count) => (count === 1 ? '1 personne' : `${count} personnes`),
+    count: (count) => (count < 2 ? `${count} personne` : `${count} personnes`),
     person: 'Personne',
     none: 'Personne ne correspond',
     add: 'Ajouter des personnes',
@@ -118,7 +118,7 @@ export const projectAdmin: typeof en = {
     peopleHelp: 'Identifiants ou courriels, autant que vous voulez.',
     unknown: (names) => `Personne ne s’appelle ${names}.`,
     cell: (person, group) => `${person} : ${group}`,
-    changes: (count) => (count === 1 ? '1 modification' : `${count} modifications`),
+    changes: (count) => (count < 2 ? `${count} modification` : `${count} modifications`),
     saved: 'Les membres sont enregistrés.',
   },
   groups: {
@@ -198,7 +198,7 @@ export const projectAdmin: typeof en = {
     example: 'Corrigé par svn #code/3, voir bug #141',
     tryIt: 'Essayer',
     found: (count) =>
-      count === 0 ? 'Aucune référence.' : count === 1 ? '1 référence :' : `${count} références :`,
+      count === 0 ? 'Aucune référence.' : count < 2 ? `${count} référence :` : `${count} références :`,
     list: 'Tous les mots',
     word: 'Tel qu’écrit',
     leadsTo: 'Mène à',
@@ -268,7 +268,7 @@ export const projectAdmin: typeof en = {
     change: 'Changement',
     all: 'Tout',
     nothing: 'rien',
-    count: (count) => (count === 1 ? '1 entrée' : `${count} entrées`),
+    count: (count) => (count < 2 ? `${count} entrée` : `${count} entrées`),
     subjects: {
       label: 'Nom',
       shortname: 'Nom court',

@@ -11,7 +11,7 @@ export const search: typeof en = {
   nothing: (words) => `Rien trouvé pour « ${words} »`,
   nothingWords: 'Essayez moins de mots, ou des parties de mots. Les guillemets les gardent ensemble.',
   tooSlow: 'Cette recherche prend trop de temps. Ajoutez un mot, ou choisissez un projet.',
-  results: (shown, count) => (count === 1 ? '1 artefact' : `${shown} artefacts`),
+  results: (shown, count) => (count < 2 ? `${count} artefact` : `${shown} artefacts`),
   project: 'Projet',
   allProjects: 'Tous les projets',
   tooSlowName: 'Cela prend trop de temps',

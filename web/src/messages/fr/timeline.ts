@@ -30,7 +30,7 @@ export const timeline: typeof english = {
   howToMove: 'Alt avec les flèches gauche et droite le déplace d’un jour, avec Maj sa fin seulement.',
   howToPut: 'd lui donne un jour.',
   late: 'en retard',
-  daysLate: (days) => (days === 1 ? '1 jour de retard' : `${days} jours de retard`),
+  daysLate: (days) => (days < 2 ? `${days} jour de retard` : `${days} jours de retard`),
   more: (count) => `${count} de plus`,
   withoutDates: 'Sans dates',
   trayHint: 'Glissez vers un jour, ou pressez d.',
@@ -42,7 +42,7 @@ export const timeline: typeof english = {
   noParent: 'Sans parent',
   closedOf: (closed, all) => `${closed} sur ${all} fermés`,
   startsBefore: (xref) => `commence avant la fin de ${xref}`,
-  broken: (count) => (count === 1 ? '1 ordre rompu' : `${count} ordres rompus`),
+  broken: (count) => (count < 2 ? `${count} ordre rompu` : `${count} ordres rompus`),
   links: 'Liens',
   tooMany: (seen, all) => `Les ${seen} premiers sur ${all}. Filtrez pour voir les autres.`,
 };

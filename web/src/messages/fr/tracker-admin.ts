@@ -66,7 +66,7 @@ export const trackerAdmin: LaterMessages['trackerAdmin'] = {
     removed: 'Supprimés',
     canvas: 'Formulaire',
     required: 'obligatoire',
-    moreValues: (count: number) => (count === 1 ? '1 autre valeur' : `${count} autres valeurs`),
+    moreValues: (count: number) => (count < 2 ? `${count} autre valeur` : `${count} autres valeurs`),
     noValues: 'pas encore de valeurs',
     goesHere: (name: string) => `${name} se place ici`,
     dropHere: 'Déposer ici',
@@ -123,7 +123,8 @@ export const trackerAdmin: LaterMessages['trackerAdmin'] = {
     pasteList: 'Coller une liste',
     pasteWords: 'Une valeur par ligne, dans leur ordre.',
     pasteButton: (count: number) => (count === 1 ? 'Ajouter 1 valeur' : `Ajouter ${count} valeurs`),
-    pasted: (count: number) => (count === 1 ? '1 valeur est ajoutée.' : `${count} valeurs sont ajoutées.`),
+    pasted: (count: number) =>
+      count < 2 ? `${count} valeur est ajoutée.` : `${count} valeurs sont ajoutées.`,
     addValue: 'Ajouter une valeur',
     valueName: (label: string) => `Nom de ${label}`,
     colourOf: (label: string) => `Couleur de ${label}`,
@@ -170,7 +171,7 @@ export const trackerAdmin: LaterMessages['trackerAdmin'] = {
       triggerSet: 'un déclencheur le remplit',
       triggerWatched: 'un déclencheur du parent le regarde',
       content: 'il contient quelque chose',
-      reports: (count: number) => (count === 1 ? '1 vue l’utilise.' : `${count} vues l’utilisent.`),
+      reports: (count: number) => (count < 2 ? `${count} vue l’utilise.` : `${count} vues l’utilisent.`),
       artifacts: (count: number) =>
         count === 0
           ? 'Aucun artefact n’a de valeur.'
@@ -184,7 +185,7 @@ export const trackerAdmin: LaterMessages['trackerAdmin'] = {
       `Ce que ${group} remplissent en soumettant, et ce qu’ils ne font que lire.`,
     onlyRead: 'en lecture',
     notShown: (count: number) =>
-      count === 1 ? '1 champ n’est pas montré.' : `${count} champs ne sont pas montrés.`,
+      count < 2 ? `${count} champ n’est pas montré.` : `${count} champs ne sont pas montrés.`,
     mayNotSubmit: (group: string) => `${group} ne peuvent rien soumettre ici.`,
     mayNotView: (group: string) => `${group} ne voient pas ce tracker.`,
   },
@@ -283,7 +284,7 @@ export const trackerAdmin: LaterMessages['trackerAdmin'] = {
     through: (group: string) => `par ${group}`,
     notStored: 'pas encore enregistré',
     unsaved: 'Changements pas encore enregistrés',
-    changedCount: (count: number) => (count === 1 ? '1 changement' : `${count} changements`),
+    changedCount: (count: number) => (count < 2 ? `${count} changement` : `${count} changements`),
     gains: (group: string, right: string, field: string) => `${group} peut ${right} ${field}`,
     loses: (group: string, right: string, field: string) => `${group} ne peut plus ${right} ${field}`,
     stored: 'Les permissions sont enregistrées.',
@@ -419,7 +420,7 @@ export const trackerAdmin: LaterMessages['trackerAdmin'] = {
     empty: 'Rien n’a été supprimé',
     emptyWords: 'Les artefacts supprimés se trouvent ici jusqu’à ce qu’ils disparaissent pour de bon.',
     count: (count: number) =>
-      count === 1 ? '1 artefact supprimé' : `${count} artefacts supprimés, les derniers d’abord`,
+      count < 2 ? `${count} artefact supprimé` : `${count} artefacts supprimés, les derniers d’abord`,
     artifact: 'Artefact',
     by: 'Supprimé par',
     on: 'Supprimé',

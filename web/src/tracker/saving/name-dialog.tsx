@@ -31,6 +31,7 @@ export function NameDialog({ isPublic, onClose, onSave }: NameDialogProps) {
       title={isPublic ? words.nameForAll : words.nameMine}
       isOpen
       onClose={onClose}
+      isDismissable={false}
       buttons={
         <>
           <Button onPress={onClose}>{words.cancel}</Button>
