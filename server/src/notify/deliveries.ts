@@ -1,3 +1,4 @@
+import { viewerFor } from '../identity/index.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
@@ -108,7 +109,7 @@ async function takeTurn(
   const now = Date.now();
   const due = tx.sql
     .selectFrom('webhook')
-    .select(['id', 'is_enabled', 'failures', 'paused_until'])
+    .select(['id', 'owner_id', 'is_enabled', 'failures', 'paused_until'])
     .where('id', '=', webhookId);
   const [hook] = await tx.lockFree(due.where('due_at', '<=', now));
   if (hook === undefined) return [];
@@ -117,8 +118,18 @@ async function takeTurn(
   await lend(tx, ids);
   await reschedule(tx, hook, hook.failures > 0 && ids.length > 0 ? whileTried() : {});
   if (ids.length === 0) return [];
+  if ((await viewerFor(tx, hook.owner_id)) === undefined) {
+    await giveUp(tx, ids, ownerless);
+    return [];
+  }
   const taken = await tx.all(ownDeliveries(tx).where('delivery.id', 'in', ids).orderBy('delivery.id'));
-  await dropForeign(tx, ids, taken);
+  const own = new Set(taken.map(({ id }) => id));
+  // The new owner may have chosen another receiver.
+  await giveUp(
+    tx,
+    ids.filter((id) => !own.has(id)),
+    foreign,
+  );
   return taken;
 }
 
@@ -170,17 +181,12 @@ const ownDeliveries = ({ sql }: Reader) =>
 
 const foreign = 'The webhook has another owner now, who may not see the same.';
 
-/** Gives up what was written for somebody else: the new owner may have chosen another receiver. */
-async function dropForeign(
-  tx: Transaction,
-  ids: readonly number[],
-  taken: readonly TakenDelivery[],
-): Promise<void> {
-  const own = new Set(taken.map(({ id }) => id));
-  const others = ids.filter((id) => !own.has(id));
-  if (others.length === 0) return;
-  const end = { state: 'failed', due_at: null, fault: foreign } as const;
-  await tx.run(tx.sql.updateTable('webhook_delivery').set(end).where('id', 'in', others));
+const ownerless = 'The account of its owner cannot be used, so it is told nothing.';
+
+async function giveUp(tx: Transaction, ids: readonly number[], fault: string): Promise<void> {
+  if (ids.length === 0) return;
+  const end = { state: 'failed', due_at: null, fault } as const;
+  await tx.run(tx.sql.updateTable('webhook_delivery').set(end).where('id', 'in', ids));
 }
 
 /** How a delivery ended. */

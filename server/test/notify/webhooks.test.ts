@@ -226,6 +226,22 @@ describe.each(engines)('webhooks on %s', (engine) => {
   }
   const heard = () => receiver.calls.map(({ body }) => [body.event, body.artifact.id]);
 
+  test('are not told what waits once the account of their owner cannot be used', async () => {
+    const { carol, id, make } = await carolsTracker('lost');
+    receiver.answer = (response) => response.writeHead(500).end();
+    await make('Waits');
+    const [{ id: hook }] = (await alice.get(`/trackers/${id}/webhooks`)).body;
+    await until(async () => (await logOf(hook))[0]?.status === 500);
+    await atelier.admin.patch(`/users/${carol.id}`, { status: 'S' });
+    const tried = (await logOf(hook))[0].attempts;
+    await outgoing.isEmpty();
+    expect((await logOf(hook))[0]).toMatchObject({
+      state: 'failed',
+      fault: 'The account of its owner cannot be used, so it is told nothing.',
+    });
+    expect(receiver.calls.length).toBeLessThanOrEqual(tried + 1);
+  });
+
   test('are told of artifacts that are deleted and brought back', async () => {
     await atelier.configure({ artifact_deletion_limit: 100 });
     const { id: hook } = await create(alice, `/projects/${project}`, {
