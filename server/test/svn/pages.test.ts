@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ProgramOutput } from '../../src/http/svn/program-output.ts';
@@ -11,6 +11,7 @@ import {
   lacksSubversion,
   type Repository,
   SvnClient,
+  wholeSettings,
 } from '../fixtures/svn.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -263,6 +264,23 @@ describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read 
     const tree = await bob.get(`/svn/${site.id}/tree?path=/old`);
     expect([tree.status, tree.body.error.message]).toEqual([503, expect.stringContaining('the date')]);
     writeFileSync(file, before);
+  });
+
+  test('a repository whose folder is away is 503, and is there again with its folder', async () => {
+    const folder = join(atelier.instance.folder, 'svn_plugin', String(project), 'site');
+    const pages = [`/svn/${site.id}/tree`, `/svn/${site.id}/log`, `/svn/${site.id}/revisions/2`];
+    renameSync(folder, `${folder}.away`);
+    for (const page of pages) expect((await bob.get(page)).status, page).toBe(503);
+    expect((await ask(bob, `/svn-content/${site.id}/diff?revision=2`)).status).toBe(503);
+    const settings = { ...wholeSettings, access_file: '[/tags]\n* = r' };
+    expect((await alice.put(`/svn/${site.id}`, { settings })).status).toBe(503);
+    const Authorization = `Basic ${Buffer.from(`bob:${bob.password}`).toString('base64')}`;
+    const served = () => fetch(site.svn_url, { headers: { Authorization } });
+    expect((await served()).status).toBe(503);
+    renameSync(`${folder}.away`, folder);
+    for (const page of pages) expect((await bob.get(page)).status, page).toBe(200);
+    expect((await served()).status).toBe(200);
+    await changeSettings(alice, site.id, {});
   });
 
   test('what Subversion compares for somebody ends when they go away', async () => {

@@ -1,4 +1,5 @@
 import { readFile, rename } from 'node:fs/promises';
+import { unavailable } from '../../kernel/errors.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 import { type Sections, writeAccessFile } from './rules.ts';
@@ -15,6 +16,11 @@ export async function writeAccess(
   const text = writeAccessFile(sections);
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
   const draft = svnWorkspace.pathOf(place, workFileName('.access'));
-  await svnWorkspace.write(draft, text);
-  await rename(draft, path);
+  try {
+    await svnWorkspace.write(draft, text);
+    await rename(draft, path);
+  } catch (error) {
+    // It may have been deleted a moment ago, or its disk is away.
+    throw unavailable('The repository cannot be reached.', { cause: String(error) });
+  }
 }

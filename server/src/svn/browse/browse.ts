@@ -180,7 +180,10 @@ export class RepositoryView {
         'Subversion cannot read the date of a revision that is needed here; `svnadmin setrevprop` corrects it.',
         { cause: error.trim() },
       );
-    throw new Error(`svn ${command}: ${error.trim()}`);
+    // It may have been deleted a moment ago, or its disk is away.
+    throw unavailable('Subversion cannot read this repository.', {
+      cause: `svn ${command}: ${error.trim()}`,
+    });
   }
 
   /** What lies at a path. */
