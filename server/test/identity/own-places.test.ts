@@ -64,7 +64,12 @@ describe.each(engines)('places of people on %s', (engine) => {
 
   test('what programs read is none', async () => {
     await alice.get(`/artifacts/${await createArtifact('Read by a program')}`);
-    expect(await history(alice)).toEqual([]);
+    // What is read after it in a page is noted after it, too.
+    const page = await signIn(alice);
+    await page.get(`/artifacts/${await createArtifact('Read in a page')}`);
+    await expect.poll(async () => (await history(page)).length).toBeGreaterThan(0);
+    expect((await history(page)).map(({ title }: { title: string }) => title)).toEqual(['Read in a page']);
+    await alice.put('/users/self/history', []);
   });
 
   test('other places are noted when asked, and all are forgotten when asked', async () => {

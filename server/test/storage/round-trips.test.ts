@@ -60,6 +60,9 @@ const entries = (title: string, status: string, points: number, linked: readonly
   ...(linked.length === 0 ? [] : [{ field_id: fields.links, links: linked.map((id) => ({ id })) }]),
 ];
 
+/** Statements that read values of artifacts look at their length first. */
+const readsValues = (text: string) => text.includes('octet_length');
+
 /** The use of the line by the one of several requests that used it least. */
 async function leastOf(asking: readonly (() => Promise<unknown>)[]): Promise<LineUse> {
   let least: LineUse | undefined;
@@ -89,6 +92,7 @@ describe('round trips to PostgreSQL', () => {
   test('P19.2 an artifact that nobody has read yet is read by one statement', async () => {
     const use = await leastOf(ids.slice(1).map((id) => () => readArtifact(member, id)));
     expect(use.statements).toHaveLength(1);
+    expect(use.statements.every(readsValues)).toBe(true);
     expect(use.trips).toBe(1);
   });
 
@@ -109,7 +113,7 @@ describe('round trips to PostgreSQL', () => {
     expect(use.packets).toBeLessThanOrEqual(6);
     // One that touches nothing else tries nothing in vain, and reads the artifact once.
     expect(use.statements.filter((text) => text.includes('savepoint'))).toEqual([]);
-    expect(use.statements.filter((text) => text.includes('octet_length'))).toEqual([]);
+    expect(use.statements.filter(readsValues)).toEqual([]);
     expect(use.statements.length).toBeLessThanOrEqual(15);
   });
 
@@ -191,7 +195,7 @@ describe('round trips to PostgreSQL', () => {
     const query = encodeURIComponent(JSON.stringify({ [fields.status]: [values['Open']] }));
     const path = `/trackers/${tracker}/artifacts?values=all&limit=50&query=${query}`;
     const use = await leastOf(times(8, () => () => member.get(path)));
-    expect(use.statements.filter((text) => text.includes('octet_length'))).toEqual([]);
+    expect(use.statements.filter(readsValues)).toEqual([]);
   });
 
   test('P19.2 changes that came together are told of together, each looked at once', async () => {
