@@ -296,6 +296,11 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     // What was told stays under Recent actions, and can be taken back there.
     await page.getByRole('button', { name: /^Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Recent actions' }).click();
+    // On the clock of whoever looks.
+    const clock = await page.evaluate(() =>
+      [Date.now() - 60_000, Date.now()].map((at) => new Date(at).toTimeString().slice(0, 5)),
+    );
+    expect(clock).toContain(await page.getByRole('dialog').locator('time').first().textContent());
     await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click();
     await expect.poll(assigned, { timeout: 60_000 }).not.toEqual(['ada']);
   });

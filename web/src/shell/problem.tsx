@@ -1,6 +1,7 @@
 import { ApiError } from '@atelier/client';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { artifactFacet, knownThing, useProject, useStanding } from '../store/index.ts';
 import { Button, Face, Icon, type IconName, LinkButton, RequestId } from '../ui/index.ts';
@@ -189,7 +190,7 @@ export function Problem(props: ProblemProps) {
       {requestId !== undefined && (
         <footer className={styles['foot']}>
           <RequestId id={requestId} />
-          <span>{formats.moment(new Date().toISOString())}</span>
+          <span>{formats.moment(deviceMoment(Date.now()))}</span>
         </footer>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { Button, Dialog } from '../ui/index.ts';
 import { takeBack, useRecentNotices } from './notices.ts';
@@ -22,7 +23,7 @@ export function RecentActions() {
         {notices.map(({ id, text, time, undo }) => (
           <li key={id} className={styles['action']}>
             <span className={styles['text']}>{text}</span>
-            <time className={styles['time']}>{formats.time(new Date(time).toISOString())}</time>
+            <time className={styles['time']}>{formats.time(deviceMoment(time))}</time>
             {undo !== undefined && (
               <Button size="small" aria-label={`${shell.undo}: ${text}`} onPress={() => takeBack(id)}>
                 {shell.undo}
