@@ -5,9 +5,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day } from '../../src/kernel/clock.ts';
+import { day, second } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
+import { S3Client } from '../../src/storage/blobs/s3-client.ts';
 import { BlobMissing, type Blobs, openBlobs, pieceSize, type StoredBlob } from '../../src/storage/index.ts';
 import { type S3Server, startS3 } from '../harness/s3.ts';
 
@@ -249,6 +251,33 @@ describe('an S3 store', () => {
     });
     await expect(blobs.verify(hash)).rejects.toMatchObject({ kind: 'unavailable' });
     close();
+  });
+
+  test('that stops in the middle of an answer is given up, and whoever reads slowly is not', async () => {
+    const long = Buffer.alloc(5_000_000, 'x');
+    const server = createServer((request, response) => {
+      response.writeHead(200, { 'Content-Length': long.length });
+      if (request.url?.includes('stops')) response.write('some bytes');
+      else response.end(long);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const place = {
+      bucket: 'bucket',
+      prefix: '',
+      region: 'us-east-1',
+      accessKey: 'key',
+      secretKey: 'secret',
+    };
+    const client = new S3Client({ ...place, endpoint: `http://127.0.0.1:${port}` }, 3 * second);
+    const slow = await client.send({ method: 'GET', key: 'slow' });
+    slow.read(0);
+    for (const _ of ['while the first', 'and the second wait']) {
+      const stopped = await client.send({ method: 'GET', key: 'stops' });
+      await expect(text(stopped)).rejects.toThrow('It stopped in the middle of its answer.');
+    }
+    expect(await text(slow)).toHaveLength(long.length);
+    server.close();
   });
 
   test('that is busy or hangs up is asked again', async () => {

@@ -34,7 +34,7 @@ export class S3Fault extends Error {
 }
 
 /** No try takes longer without a sign of life; all tries of a request together stay below a minute. */
-const patience = 10 * second;
+const usualPatience = 10 * second;
 const attempts = 3;
 const firstPause = 200;
 
@@ -46,9 +46,11 @@ export class S3Client {
   readonly #protocol: typeof http | typeof https;
   readonly #agent: http.Agent;
   readonly #signingKeys = new Map<string, ArrayBuffer>();
+  readonly #patience: number;
 
-  constructor(place: S3Place) {
+  constructor(place: S3Place, patience = usualPatience) {
     this.#place = place;
+    this.#patience = patience;
     // Loaded where there is a store: every thread would wait for it.
     const isSecure = place.endpoint.startsWith('https:');
     this.#protocol = isSecure
@@ -79,17 +81,21 @@ export class S3Client {
   async #exchange(request: S3Request): Promise<IncomingMessage> {
     const { method, body } = request;
     const { url, headers } = await this.#signed(request);
-    const outgoing = this.#protocol.request(url, { method, headers, agent: this.#agent, timeout: patience });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('It does not answer.')));
+    const timeout = this.#patience;
+    const outgoing = this.#protocol.request(url, { method, headers, agent: this.#agent, timeout });
+    let answer: IncomingMessage | undefined;
+    outgoing.on('timeout', () => {
+      if (answer === undefined) outgoing.destroy(new Error('It does not answer.'));
+      else if (isStopped(answer)) answer.destroy(new Error('It stopped in the middle of its answer.'));
+      else answer.socket.setTimeout(timeout);
+    });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve).once('error', reject);
     });
     if (body === undefined) outgoing.end();
     // A fault of the body reaches `answered` as well, since it destroys the request.
     else pipeline(body.open(), outgoing).catch(() => {});
-    const answer = await answered;
-    // From here on it may be whoever reads that is slow.
-    answer.socket.setTimeout(0);
+    answer = await answered;
     return answer;
   }
 
@@ -112,6 +118,9 @@ export class S3Client {
     return { url: signed.url, headers: { ...Object.fromEntries(signed.headers), ...length } };
   }
 }
+
+/** Whether more is to come of a silent answer. Where something is left to be taken, it is whoever reads that is slow. */
+const isStopped = ({ complete, readableLength }: IncomingMessage) => !complete && readableLength === 0;
 
 /** Whether another try may go better. */
 function isPassing(error: unknown): boolean {
