@@ -1,7 +1,7 @@
 import { second } from '../kernel/clock.ts';
+import { FairQueue } from '../kernel/fair-queue.ts';
 import type { AllSearches } from '../operations.ts';
 import { answerCalls, searchesOn } from '../storage/index.ts';
-import { FairQueue } from './fair-queue.ts';
 import { databaseOf, platformOf, threadOf } from './setup.ts';
 
 /** Runs searches that were not done in one turn, one at a time and everybody's in turn. It begins with the first of them. */

@@ -1,9 +1,9 @@
 import { second } from '../kernel/clock.ts';
+import { FairQueue } from '../kernel/fair-queue.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import type { AllSearches } from '../operations.ts';
 import { answerCalls, callNamed, remoteCalls, searchesOn, TurnOver, wrappedCalls } from '../storage/index.ts';
 import { keepTelling, metricsOf } from './counting.ts';
-import { FairQueue } from './fair-queue.ts';
 import { databaseOf, Lines, platformOf, threadOf } from './setup.ts';
 
 /** Milliseconds of a turn. */

@@ -4,6 +4,7 @@ import { HashLimiter } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { unavailable } from '../kernel/errors.ts';
+import { FairQueue } from '../kernel/fair-queue.ts';
 import {
   type AllSearches,
   createPlatform,
@@ -23,7 +24,6 @@ import {
 } from '../storage/index.ts';
 import type { DavSecrets } from '../svn/index.ts';
 import type { WebState } from '../web-build/index.ts';
-import { FairQueue } from './fair-queue.ts';
 
 export type ThreadKind = 'http' | 'writer' | 'searcher' | 'long-searcher' | 'background';
 

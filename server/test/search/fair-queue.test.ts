@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../src/threads/fair-queue.ts';
+import { FairQueue } from '../../src/kernel/fair-queue.ts';
 
 /** A queue with a protocol of what was done in which order. */
 function recorded(patience = 60_000) {

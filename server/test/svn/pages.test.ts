@@ -305,8 +305,18 @@ describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read 
     const asked = fetch(`${atelier.url}${address}`, { headers, signal: leaving.signal });
     const left = expect(asked).rejects.toThrow('aborted');
     await eventually(() => expect(comparing()).toHaveLength(1));
+    // One person has some of them at once, and keeps nobody else from looking.
+    const more = Array.from({ length: 10 }, () =>
+      fetch(`${atelier.url}${address}`, { headers, signal: leaving.signal }),
+    );
+    const refused = await Promise.any(more);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.text()).toContain('You are reading 10 files or differences already.');
+    const looks = Array.from({ length: 12 }, () => bob.get(`/svn/${site.id}/tree?path=/trunk`));
+    for (const look of looks) expect((await look).status).toBe(200);
     leaving.abort();
     await left;
+    await Promise.allSettled(more);
     await eventually(() => expect(comparing()).toEqual([]));
   });
 

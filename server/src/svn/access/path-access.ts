@@ -3,7 +3,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Project } from '../../projects/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import type { RepositoryRow } from '../store.ts';
-import type { SvnWorkspace } from '../workspace/index.ts';
+import { inTurn, type SvnWorkspace } from '../workspace/index.ts';
 import { readSections } from './generated.ts';
 import { AccessRules, writeAccessFile } from './rules.ts';
 
@@ -55,12 +55,18 @@ function foldersAround(path: string): string[] {
 /** Sections with patterns are understood by Subversion alone, so it is asked, about whole folders where that will do. */
 class ProbedAccess implements PathAccess {
   readonly #svnWorkspace: SvnWorkspace;
+  readonly #userId: number;
   readonly #file: string;
   readonly #who: readonly string[];
   readonly #answers = new Map<string, Promise<boolean>>();
 
-  constructor(svnWorkspace: SvnWorkspace, file: string, { login, name }: { login: string; name: string }) {
+  constructor(
+    svnWorkspace: SvnWorkspace,
+    file: string,
+    { userId, login, name }: { userId: number; login: string; name: string },
+  ) {
     this.#svnWorkspace = svnWorkspace;
+    this.#userId = userId;
     this.#file = file;
     this.#who = ['--username', login, '--repository', name];
   }
@@ -91,9 +97,9 @@ class ProbedAccess implements PathAccess {
   }
 
   async #answerTo(question: readonly string[]): Promise<boolean> {
-    const said = await this.#svnWorkspace.withDraft(this.#file, (file) =>
-      this.#svnWorkspace.run('svnauthz', ['accessof', ...this.#who, ...question, file]),
-    );
+    const ask = (file: string) =>
+      this.#svnWorkspace.run('svnauthz', ['accessof', ...this.#who, ...question, file]);
+    const said = await inTurn(this.#userId, () => this.#svnWorkspace.withDraft(this.#file, ask));
     return said.code === 0 && said.out.includes('r');
   }
 }
@@ -109,7 +115,7 @@ export async function pathAccessOf(
   const login = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? '';
   const sections = await readSections(database, project, row);
   const rules = new AccessRules(sections, row.name);
-  return rules.isPlain
-    ? new PlainAccess(rules, login)
-    : new ProbedAccess(svnWorkspace, writeAccessFile(sections), { login, name: row.name });
+  if (rules.isPlain) return new PlainAccess(rules, login);
+  const { userId } = viewer;
+  return new ProbedAccess(svnWorkspace, writeAccessFile(sections), { userId, login, name: row.name });
 }

@@ -6,7 +6,7 @@ import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../..
 import { type PathAccess, pathAccessOf } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { requireRepository } from '../policy.ts';
-import { clientFolder, type RepositoryPlace } from '../workspace/index.ts';
+import { clientFolder, inTurn, type RepositoryPlace, startForReader } from '../workspace/index.ts';
 import {
   type Blame,
   blameXml,
@@ -128,11 +128,13 @@ const untilLeft = (left: AbortSignal): SpawnOptions => ({
 export class RepositoryView {
   readonly place: RepositoryPlace;
   readonly #svnDeps: BrowseDeps;
+  readonly #userId: number;
   readonly #pathAccess: PathAccess;
 
-  constructor(svnDeps: BrowseDeps, place: RepositoryPlace, pathAccess: PathAccess) {
+  constructor(svnDeps: BrowseDeps, userId: number, place: RepositoryPlace, pathAccess: PathAccess) {
     this.place = place;
     this.#svnDeps = svnDeps;
+    this.#userId = userId;
     this.#pathAccess = pathAccess;
   }
 
@@ -166,10 +168,9 @@ export class RepositoryView {
   ): Promise<string> {
     const { svnWorkspace } = this.#svnDeps;
     const common = ['--xml', '--non-interactive', '--config-dir', clientFolder(svnWorkspace)];
-    const { code, out, error, isCut } = await svnWorkspace.run(
-      'svn',
-      [command, ...common, ...options, this.#url(path, revision)],
-      { seconds: mostSeconds },
+    const args = [command, ...common, ...options, this.#url(path, revision)];
+    const { code, out, error, isCut } = await inTurn(this.#userId, () =>
+      svnWorkspace.run('svn', args, { seconds: mostSeconds }),
     );
     if (isCut)
       throw unavailable('Subversion has too much to say about this. Ask for less of the repository.');
@@ -296,7 +297,7 @@ export class RepositoryView {
       'file' in what
         ? ['cat', path, what.file, '-r', String(what.revision)]
         : ['diff', path, '-r', String(what.diffOf)];
-    return svnWorkspace.start('svnlook', args, untilLeft(left));
+    return startForReader(this.#userId, () => svnWorkspace.start('svnlook', args, untilLeft(left)));
   }
 
   /** How a path differs between two revisions, in either of which it may be missing, while a program says it. */
@@ -311,7 +312,8 @@ export class RepositoryView {
     const { svnWorkspace } = this.#svnDeps;
     const common = ['--non-interactive', '--config-dir', clientFolder(svnWorkspace)];
     const sides = ['--old', this.#url(path, from), '--new', this.#url(path, to)];
-    return svnWorkspace.start('svn', ['diff', ...common, ...sides], untilLeft(left));
+    const args = ['diff', ...common, ...sides];
+    return startForReader(this.#userId, () => svnWorkspace.start('svn', args, untilLeft(left)));
   }
 
   /** How many bytes a file has. */
@@ -321,7 +323,8 @@ export class RepositoryView {
 
   #look(command: string, ...rest: string[]): Promise<string> {
     const { svnWorkspace } = this.#svnDeps;
-    return svnWorkspace.mustRun('svnlook', [command, svnWorkspace.seenAt(this.place), ...rest]);
+    const args = [command, svnWorkspace.seenAt(this.place), ...rest];
+    return inTurn(this.#userId, () => svnWorkspace.mustRun('svnlook', args));
   }
 
   /** Who wrote which line of a file, and in which revision. */
@@ -412,7 +415,9 @@ export class RepositoryView {
   async #tree(path: string, revision: number): Promise<string> {
     const { svnWorkspace } = this.#svnDeps;
     const args = ['tree', svnWorkspace.seenAt(this.place), path, '--full-paths', '-r', String(revision)];
-    const { code, out } = await svnWorkspace.run('svnlook', args, { seconds: mostSeconds });
+    const { code, out } = await inTurn(this.#userId, () =>
+      svnWorkspace.run('svnlook', args, { seconds: mostSeconds }),
+    );
     if (code !== 0) throw notFound('There is no such path or revision.');
     return out;
   }
@@ -445,5 +450,6 @@ export async function openRepository(
   if (isAnonymous(viewer)) throw unauthenticated('Repositories are shown to those who are logged in.');
   await svnDeps.parts.require();
   const place = { projectId: project.id, name: row.name };
-  return new RepositoryView(svnDeps, place, await pathAccessOf(svnDeps, viewer, project, row));
+  const pathAccess = await pathAccessOf(svnDeps, viewer, project, row);
+  return new RepositoryView(svnDeps, viewer.userId, place, pathAccess);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { second } from '../kernel/clock.ts';
-import { unavailable } from '../kernel/errors.ts';
+import { second } from './clock.ts';
+import { unavailable } from './errors.ts';
 
 interface Waiting {
   readonly since: number;
@@ -26,14 +26,16 @@ export class FairQueue {
   readonly #running = new Map<number, number>();
   readonly #patience: number;
   readonly #places: Places;
+  readonly #tooMuch: string;
   #busy = 0;
   #firstInRow = 0;
   #isFilling = false;
 
-  /** `patience`: milliseconds after which nobody waits for the answer any more. */
-  constructor(patience: number, places: Places = { all: 1, ofOne: 1 }) {
+  /** `patience`: milliseconds after which nobody waits for the answer any more; `tooMuch`: what there was too much of then. */
+  constructor(patience: number, places: Places = { all: 1, ofOne: 1 }, tooMuch = 'to search for') {
     this.#patience = patience;
     this.#places = places;
+    this.#tooMuch = tooMuch;
   }
 
   /** What waits, and what goes on. */
@@ -52,7 +54,7 @@ export class FairQueue {
         since: performance.now(),
         isFirst,
         begin: () => Promise.try(work).then(resolve, reject),
-        giveUp: () => reject(tooLate(this.#patience)),
+        giveUp: () => reject(tooLate(this.#patience, this.#tooMuch)),
       });
     });
     void this.#fill();
@@ -111,7 +113,7 @@ export class FairQueue {
   }
 }
 
-const tooLate = (patience: number) =>
+const tooLate = (patience: number, tooMuch: string) =>
   unavailable(
-    `There was so much to search for that this search did not begin within ${patience / second} seconds. Try again later.`,
+    `There was so much ${tooMuch} that this did not begin within ${patience / second} seconds. Try again later.`,
   );
