@@ -129,7 +129,7 @@ describe.skipIf(lacksBrowser)('the help', () => {
         .locator('tbody td')
         .nth(nth)
         .evaluate((element) => getComputedStyle(element).textAlign);
-    expect([await sideOf(0), await sideOf(1)]).toEqual(['left', 'right']);
+    expect([await sideOf(0), await sideOf(1)]).toEqual(['start', 'right']);
   });
 
   test('18.14 pages of the help are for everybody, small and wide, light and dark', async () => {
