@@ -33,7 +33,7 @@ const sharedParts = [
   // What values are changed with, and what opens above a page.
   {
     name: 'controls',
-    test: /\/node_modules\/(react-aria|react-stately|react-aria-components|@internationalized|@tanstack)\/|\/web\/src\/(ui\/(controls|overlays|marks|states)\/|ui\/text\/(html-editor|markdown-editor|editor\.module|text-diff|relative-time)|fields\/|kernel\/|store\/)/,
+    test: /\/node_modules\/(react-aria|react-stately|react-aria-components|@internationalized|@tanstack)\/|\/web\/src\/(ui\/(controls|overlays|marks|states)\/|ui\/text\/(html-editor|markdown-editor|editor\.module|text-diff|relative-time)|fields\/|kernel\/|store\/|shell\/leave-guard)/,
   },
   // What every page can open: the palette, the drawer, the tour.
   { name: 'frame', test: /\/web\/src\/shell\/(?!sign-in|studio|countdown)/ },
