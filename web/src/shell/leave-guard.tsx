@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { Button, Dialog } from '../ui/index.ts';
 
@@ -13,10 +13,18 @@ interface LeaveGuardProps {
 /** Nobody leaves a page with what is not stored without having been asked: by a link, by the keys of the browser, by closing it. */
 export function LeaveGuard({ isNeeded, title, children }: LeaveGuardProps) {
   const { leaving } = useMessages();
+  // Known as soon as the page shows it: whoever has just saved may go at once.
+  const isAtStake = useRef(false);
+  useLayoutEffect(() => {
+    isAtStake.current = isNeeded;
+    return () => {
+      isAtStake.current = false;
+    };
+  }, [isNeeded]);
   const { status, proceed, reset } = useBlocker({
     // What is looked at on the same page is part of the address too.
-    shouldBlockFn: ({ current, next }) => isNeeded && current.pathname !== next.pathname,
-    enableBeforeUnload: isNeeded,
+    shouldBlockFn: ({ current, next }) => isAtStake.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isAtStake.current,
     withResolver: true,
   });
   return (
