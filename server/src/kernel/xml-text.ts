@@ -14,3 +14,6 @@ export function xmlName(member: string): string {
   const name = member.replace(notInName, '_');
   return startsAsName.test(name) ? name : `_${name}`;
 }
+
+/** The member that an element stands for where members are called by ids, which are no legal XML names. */
+export const idInXml = (name: string) => name.replace(/^_(?=\d+$)/, '');

@@ -2,6 +2,7 @@ import type { TSchema } from '@bundled/typebox';
 import { invalid } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { booleanIn, isObject, numberIn, scalarText } from '../../kernel/values.ts';
+import { idInXml } from '../../kernel/xml-text.ts';
 
 /** The parts of JSON Schema that the contract uses, as far as binding looks at them. */
 interface Shape {
@@ -254,12 +255,9 @@ function withItemAsMember(value: unknown): unknown {
   return { ...(isObject(value) ? value : {}), item: item[0] };
 }
 
-/** Names of XML do not begin with a digit: answers have `_` in front of an id there. */
 function withIdsAsNames(value: unknown): unknown {
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name.replace(/^_(?=\d+$)/, ''), member]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [idInXml(name), member]));
 }
 
 /** The shape of what may also be null, once there is something. */

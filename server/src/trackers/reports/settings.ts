@@ -1,5 +1,6 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import { booleanIn, numberIn } from '../../kernel/values.ts';
+import { idInXml } from '../../kernel/xml-text.ts';
 import type { Tracker } from '../model.ts';
 import type { TrackerView } from '../view.ts';
 import type { CopiedIds } from '../workflow/index.ts';
@@ -152,9 +153,8 @@ function limitFault(key: string, limit: unknown): string | undefined {
   return typeof isStrict === 'boolean' ? undefined : `is_strict of ${key} must be true or false.`;
 }
 
-/** XML has no names that begin with a digit: answers have `_` in front of them there. */
 function limitIn([key, limit]: [string, unknown]): [string, unknown] {
-  const id = key.replace(/^_(?=\d+$)/, '');
+  const id = idInXml(key);
   if (!isMembers(limit)) return [id, limit];
   const { max, is_strict: isStrict, ...more } = limit;
   const strict = isStrict === undefined ? {} : { is_strict: flagIn(isStrict) };
