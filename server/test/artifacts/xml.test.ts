@@ -222,8 +222,10 @@ describe.each(engines)('artifacts in XML on %s', (engine) => {
 
     test('lists are emptied by 100, links, files and groups by an empty element beside', async () => {
       const other = await submit(alice, tracker, [{ field_id: ids['summary'], value: 'other' }]);
+      const file = await store.addFile(alice.id);
       const id = await create(
         item('status', `<bind_value_ids><item>${values['New']}</item></bind_value_ids>`),
+        item('files', `<value><item>${file}</item></value>`),
         item('links', `<links><item><id>${other}</id><type></type></item></links>`),
         item('perm', `<value><granted_groups><item>${project}_3</item></granted_groups></value>`),
         item('due', '<value>2024-03-01</value>'),
@@ -240,7 +242,12 @@ describe.each(engines)('artifacts in XML on %s', (engine) => {
       expect(groups.status, groups.text).toBe(200);
       const links = await put(id, item('links', '<all_links>\n</all_links>'));
       expect([links.status, messageOf(links)]).toEqual([200, '']);
+      const undone = await put(id, item('files', '<file_descriptions></file_descriptions>'));
+      expect([undone.status, undone.text]).toEqual([400, expect.stringContaining('`value`')]);
+      const files = await put(id, item('files', '<value></value>'));
+      expect(files.status, files.text).toBe(200);
       const after = await readArtifact(alice, id);
+      expect(entryOf(after, ids['files']).file_descriptions).toEqual([]);
       expect(entryOf(after, ids['perm']).granted_groups_ids).toEqual([]);
       expect(entryOf(after, ids['links']).links).toEqual([]);
     });

@@ -11,6 +11,7 @@ import {
   joinedItems,
   member,
   namesSame,
+  neededMember,
   refuseCommon,
   refuseTooMany,
   wrongValue,
@@ -50,8 +51,12 @@ function descriptionIn(field: Field, item: unknown): string | undefined {
 }
 
 /** The files that the field shall hold, with what they shall be described by; clients write an empty list as an empty text, too. */
-function filesIn(field: Field, entry: Entry): { ids: number[]; descriptions: ReadonlyMap<number, string> } {
-  const value = member(entry, 'value');
+function filesIn(
+  field: Field,
+  entry: Entry,
+  context: Pick<WritingContext, 'isXml'>,
+): { ids: number[]; descriptions: ReadonlyMap<number, string> } {
+  const value = neededMember(entry, 'value', context, []);
   const items = value === undefined ? undefined : itemsIn(value);
   if (items === undefined) throw wrongValue(field, 'The entry needs `value`, an array of file ids.');
   refuseTooMany(field, items);
@@ -105,7 +110,7 @@ async function accept(
   context: WritingContext,
   present: Files = [],
 ): Promise<Files> {
-  const { ids, descriptions } = filesIn(field, entry);
+  const { ids, descriptions } = filesIn(field, entry, context);
   await context.checkFiles(field, ids);
   return described(ids, present, descriptions, context);
 }
