@@ -1,4 +1,4 @@
-import { forbidden, invalid, notFound } from '../kernel/errors.ts';
+import { forbidden, invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { QuickSearch } from '../kernel/quick-search.ts';
 import { foldedWords } from '../kernel/text.ts';
@@ -69,15 +69,18 @@ function checkTexts(realName: string | undefined, email: string | undefined): vo
 async function checkNameIsFree(tx: Transaction, name: string, ownId?: number): Promise<void> {
   await tx.alone('names');
   const taken = await tx.first(accountByNameKey, { nameKey: nameKey(name) });
-  if (taken !== undefined && taken.id !== ownId) throw invalid('Name is already used by another user.');
-  if (await isProjectName(tx, nameKey(name))) throw invalid('Name is already used by a project.');
+  if (taken !== undefined && taken.id !== ownId)
+    throw invalidMember('username', 'Name is already used by another user.');
+  if (await isProjectName(tx, nameKey(name)))
+    throw invalidMember('username', 'Name is already used by a project.');
 }
 
 async function checkStatus(tx: Transaction, status: string, isSiteAdmin: boolean): Promise<void> {
   if (status !== 'R') return;
   const { access_mode } = await readSettings(tx);
-  if (access_mode !== 'restricted') throw invalid('Restricted users are not authorized on this platform.');
-  if (isSiteAdmin) throw invalid('A site administrator cannot be restricted.');
+  if (access_mode !== 'restricted')
+    throw invalidMember('status', 'Restricted users are not authorized on this platform.');
+  if (isSiteAdmin) throw invalidMember('status', 'A site administrator cannot be restricted.');
 }
 
 export async function createAccount(tx: Transaction, viewer: Viewer, account: NewAccount): Promise<Account> {

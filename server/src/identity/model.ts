@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { invalid } from '../kernel/errors.ts';
+import { invalid, invalidMember } from '../kernel/errors.ts';
 import { fold } from '../kernel/text.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
@@ -64,15 +64,17 @@ export function isReservedName(name: string): boolean {
   return reservedNames.has(key) || reservedHost.test(key);
 }
 
+const invalidName = (detail: string) => invalidMember('username', detail);
+
 /** Throws when the text can never be a user name; whether it is free is for the store to say. */
 export function checkUserName(name: string): void {
-  if (name.length < 3) throw invalid('Name is too short. It must be at least 3 characters.');
-  if (name.length > 30) throw invalid('Name is too long. It must be less than 30 characters.');
+  if (name.length < 3) throw invalidName('Name is too short. It must be at least 3 characters.');
+  if (name.length > 30) throw invalidName('Name is too long. It must be at most 30 characters.');
   if (!/^[A-Za-z0-9._-]+$/.test(name)) {
-    throw invalid('Illegal character in name. Only letters, digits, "-", "_" and "." are allowed.');
+    throw invalidName('Illegal character in name. Only letters, digits, "-", "_" and "." are allowed.');
   }
-  if (isReservedName(name)) throw invalid('Name is reserved.');
-  if (nameKey(name).startsWith('forge__')) throw invalid('Name is reserved for technical accounts.');
+  if (isReservedName(name)) throw invalidName('Name is reserved.');
+  if (nameKey(name).startsWith('forge__')) throw invalidName('Name is reserved for technical accounts.');
 }
 
 export function checkPassword(password: string, minimalLength: number): void {

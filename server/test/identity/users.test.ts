@@ -354,6 +354,7 @@ describe.each(engines)('users on %s', (engine) => {
       const { status, body } = await atelier.admin.post('/users', { username });
       expect(status).toBe(400);
       expect(body.error.message).toContain(words);
+      expect(body.error.message).toContain('`username`');
     });
 
     test('is for administrators of users', async () => {
@@ -363,10 +364,13 @@ describe.each(engines)('users on %s', (engine) => {
 
     test('restricted accounts need the platform mode restricted', async () => {
       const restricted = { username: 'rita', status: 'R' };
-      expect((await atelier.admin.post('/users', restricted)).status).toBe(400);
+      const refused = [400, expect.stringContaining('`status`')];
+      const before = await atelier.admin.post('/users', restricted);
+      expect([before.status, before.text]).toEqual(refused);
       await atelier.configure({ access_mode: 'restricted' });
       expect((await atelier.admin.post('/users', restricted)).body.status).toBe('R');
-      expect((await atelier.admin.patch('/users/101', { status: 'R' })).status).toBe(400);
+      const administrator = await atelier.admin.patch('/users/101', { status: 'R' });
+      expect([administrator.status, administrator.text]).toEqual(refused);
       await atelier.configure({ access_mode: 'anonymous' });
     });
 
@@ -393,8 +397,9 @@ describe.each(engines)('users on %s', (engine) => {
     });
 
     test('refuses the whole request when one member is refused', async () => {
-      const { status } = await atelier.admin.patch('/users/102', { real_name: 'Changed', username: 'root' });
-      expect(status).toBe(400);
+      const change = { real_name: 'Changed', username: 'root' };
+      const { status, text } = await atelier.admin.patch('/users/102', change);
+      expect([status, text]).toEqual([400, expect.stringContaining('`username`')]);
       expect((await alice.get('/users/self')).body.real_name).toBe('Alice Martin');
     });
 
