@@ -62,10 +62,28 @@ export async function hiddenComments(
 const unclearComments = statement((builder, p: { artifactId: number }) =>
   builder
     .selectFrom('changeset')
-    .select(['id', 'comment'])
+    .select(['id', 'submitted_by', 'comment'])
     .where('artifact_id', '=', p.artifactId)
     .where(commentMark, '=', 2),
 );
+
+/** Those of an artifact's comments that only reading them tells about, and that are for this viewer. */
+async function readableUnclear(reader: Reader, view: TrackerView, artifactId: number) {
+  const rows = await reader.all(unclearComments, { artifactId });
+  return rows.filter(({ comment: text }) => {
+    const comment = parseComment(text);
+    return comment !== null && comment.content !== '' && mayRead(view, comment);
+  });
+}
+
+/** Who made those comments of an artifact that are for groups, and for this viewer. */
+export async function readableCommenters(
+  reader: Reader,
+  view: TrackerView,
+  artifactId: number,
+): Promise<number[]> {
+  return (await readableUnclear(reader, view, artifactId)).map(({ submitted_by }) => submitted_by);
+}
 
 /** The changesets of an artifact that have a text for this viewer, among those with the given marks. */
 export async function readablyCommented(
@@ -76,9 +94,6 @@ export async function readablyCommented(
 ): Promise<ReadonlySet<number>> {
   const readable = new Set(rows.filter(({ mark }) => mark === 1).map(({ id }) => id));
   if (rows.every(({ mark }) => mark !== 2)) return readable;
-  for (const { id, comment: text } of await reader.all(unclearComments, { artifactId })) {
-    const comment = parseComment(text);
-    if (comment !== null && comment.content !== '' && mayRead(view, comment)) readable.add(id);
-  }
+  for (const { id } of await readableUnclear(reader, view, artifactId)) readable.add(id);
   return readable;
 }

@@ -10,10 +10,12 @@ import {
   viewFor,
   visibleOf,
 } from '../artifacts/index.ts';
+import { viewerFor } from '../identity/index.ts';
 import type { ArtifactFacts, CommentFacts, LeavingFacts, LiveFacts } from '../kernel/events.ts';
+import { groupIds } from '../projects/index.ts';
 import { entriesOf } from '../search/index.ts';
 import { type Reader, statement } from '../storage/index.ts';
-import type { TrackerView } from '../trackers/index.ts';
+import type { Field, Tracker, TrackerView } from '../trackers/index.ts';
 import { deedOf, type Message, type Teller } from './model.ts';
 
 type Place = Pick<ArtifactFacts, 'trackerId' | 'projectId'>;
@@ -77,14 +79,46 @@ async function commentOf(reader: Reader, { artifactId, changesetId }: CommentFac
   return row === undefined ? null : parseComment(row.comment);
 }
 
+/** Those of the assignees who may read the field that names them: what is told under `user` tells them that it does. */
+async function knowingAssignees(
+  readContext: ReadContext,
+  { id: trackerId, elementById, semantics }: Tracker,
+  assigneesIn: (field: Field) => readonly number[],
+): Promise<number[]> {
+  const field = elementById.get(semantics.contributor?.fieldId ?? 0);
+  if (field === undefined) return [];
+  const assignees = assigneesIn(field);
+  if (field.grants.read.includes(groupIds.everybody)) return [...assignees];
+  const knowing: number[] = [];
+  for (const id of assignees) {
+    const viewer = await viewerFor(readContext.reader, id);
+    const view = viewer && (await viewFor({ ...readContext, viewer }, trackerId));
+    if (view?.canRead(field)) knowing.push(id);
+  }
+  return knowing;
+}
+
 /** Those who submitted it or have to do it. */
 async function ownersOf({ artifactId }: ArtifactFacts, readContext: ReadContext): Promise<number[]> {
   const seen = await seenNow(readContext, artifactId);
   if (seen === undefined) return [];
   const { row, view } = seen;
-  const field = view.tracker.elementById.get(view.tracker.semantics.contributor?.fieldId ?? 0);
-  const value = field && parseDocument(row.document)[field.id];
-  return [row.submitted_by, ...(field === undefined ? [] : entriesOf(field, value).values)];
+  const assignees = await knowingAssignees(
+    readContext,
+    view.tracker,
+    (field) => entriesOf(field, parseDocument(row.document)[field.id]).values,
+  );
+  return [row.submitted_by, ...assignees];
+}
+
+/** The same of one that is gone. */
+async function formerOwners(
+  { trackerId, submittedBy, assignees }: LeavingFacts & Place,
+  readContext: ReadContext,
+): Promise<number[]> {
+  const view = await viewFor(readContext, trackerId);
+  const knowing = view && (await knowingAssignees(readContext, view.tracker, () => assignees));
+  return [submittedBy, ...(knowing ?? [])];
 }
 
 type Seen = NonNullable<Awaited<ReturnType<typeof seenNow>>>;
@@ -145,7 +179,7 @@ async function couldSeeIn(readContext: ReadContext, left: LeavingFacts & Place):
 
 export const artifactDeleted: Teller<'artifact.deleted'> = {
   topicsOf,
-  peopleOf: async ({ submittedBy, assignees }) => [submittedBy, ...assignees],
+  peopleOf: formerOwners,
   async messagesFor(occasion, readContext) {
     const { facts } = occasion;
     if (!(await couldSeeIn(readContext, facts))) return [];

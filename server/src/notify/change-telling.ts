@@ -4,7 +4,7 @@ import { artifactMailTo, isWanted, isWorthTelling } from './artifact-mail.ts';
 import { mutes } from './choices.ts';
 import type { DigestOrder, MailOrder, NotificationOrder, Showing } from './model.ts';
 import type { Reason } from './reasons.ts';
-import { audienceOf } from './recipients.ts';
+import { audienceOf, type Cause, reasonsFor } from './recipients.ts';
 import { type MatchChanges, matchesOf } from './searches.ts';
 import { type NotificationWishes, wishesOf } from './wishes.ts';
 
@@ -29,16 +29,22 @@ interface Told {
   /** Whether it is not the change that they are told of, but that a watched search finds the artifact by now. */
   readonly isByTime?: boolean;
   readonly accountId: number;
-  readonly reasons: readonly Reason[];
+  readonly causes: readonly Cause[];
   readonly wishes: NotificationWishes;
 }
 
-/** What of a change somebody may see; undefined where that is nothing. */
+/** What of a change somebody may see, and which reasons to be told of it they may know. */
+interface Sight extends Pick<NotificationOrder, 'fieldIds' | 'hasComment'> {
+  readonly reasons: readonly Reason[];
+}
+
+/** Undefined where that is nothing. */
 async function sightOf(
   { artifact: { row, document }, change }: SeenChange,
-  accountId: number,
+  { accountId, causes, isByTime = false }: Told,
   deps: TellingDeps,
-): Promise<Pick<NotificationOrder, 'fieldIds' | 'hasComment'> | undefined> {
+): Promise<Sight | undefined> {
+  if (isByTime) return { fieldIds: [], hasComment: false, reasons: causes.map(({ reason }) => reason) };
   const readContext = await deps.onlookers.person(accountId);
   if (readContext === undefined) return undefined;
   const [visible] = await visibleOf(readContext, [row]);
@@ -46,9 +52,10 @@ async function sightOf(
   const artifact: Artifact = { row, view: visible.view, document };
   const { comment } = change;
   const hasComment = comment !== null && comment.content !== '' && mayReadComment(artifact.view, comment);
-  if (change.isCreation) return { fieldIds: [], hasComment };
+  const reasons = reasonsFor(causes, artifact.view, hasComment);
+  if (change.isCreation) return { fieldIds: [], hasComment, reasons };
   const fields = artifact.view.shown.filter(({ id }) => Object.hasOwn(change.changes, id));
-  const sight = { fieldIds: fields.map(({ id }) => id), hasComment };
+  const sight = { fieldIds: fields.map(({ id }) => id), hasComment, reasons };
   if (hasComment || fields.some(({ type }) => type.acceptLinks === undefined)) return sight;
   if (fields.length === 0) return undefined;
   // Of links, those alone are seen that lead to artifacts which the recipient sees.
@@ -58,17 +65,15 @@ async function sightOf(
 
 /** What comes into somebody's inbox. Their own changes do not. */
 async function notificationTo(
-  seen: SeenChange,
-  { accountId, reasons, wishes, isByTime = false }: Told,
+  { artifact, change }: SeenChange,
+  { accountId, wishes, isByTime = false }: Told,
+  { reasons, ...sight }: Sight,
   deps: TellingDeps,
 ): Promise<NotificationOrder | undefined> {
-  const { artifact, change } = seen;
   const reason = reasons.find((one) => wishes.reasons[one].inbox);
   if (reason === undefined || (accountId === change.by && !isByTime)) return undefined;
   const about = { trackerId: artifact.row.tracker_id, artifactId: artifact.row.id };
   if (await mutes(deps.database, accountId, about)) return undefined;
-  const sight = isByTime ? { fieldIds: [], hasComment: false } : await sightOf(seen, accountId, deps);
-  if (sight === undefined) return undefined;
   const { id: changesetId, by, at } = change;
   return { accountId, artifactId: artifact.row.id, changesetId, reason, by, at, ...sight };
 }
@@ -76,7 +81,8 @@ async function notificationTo(
 /** The mail to somebody, at once or with others in one that sums up. */
 async function mailTo(
   seen: SeenChange,
-  { accountId, reasons, wishes }: Told,
+  { accountId, wishes }: Told,
+  { reasons }: Sight,
 ): Promise<{ readonly mail?: MailOrder; readonly item?: DigestOrder }> {
   const { artifact, change } = seen;
   const reason = reasons.find((one) => wishes.reasons[one].mail);
@@ -106,12 +112,12 @@ const noMatches: MatchChanges = { found: [], lost: [] };
 
 /** Those who are told, with those for whom a watched search has found the artifact. */
 function withSearchers(
-  accounts: ReadonlyMap<number, readonly Reason[]>,
+  accounts: ReadonlyMap<number, readonly Cause[]>,
   { found }: MatchChanges,
-): ReadonlyMap<number, readonly Reason[]> {
+): ReadonlyMap<number, readonly Cause[]> {
   const all = new Map(accounts);
   for (const accountId of new Set(found.map((match) => match.accountId)))
-    all.set(accountId, [...(accounts.get(accountId) ?? []), 'search']);
+    all.set(accountId, [...(accounts.get(accountId) ?? []), { reason: 'search' }]);
   return all;
 }
 
@@ -124,7 +130,7 @@ export async function tellOfMatch(
   const seen = await deps.onlookers.platform(place);
   if (seen === undefined || !isWorthTelling(seen)) return { mails: [], notifications: [], digested: [] };
   const wishes = await wishesOf(deps.database, [accountId]);
-  const told: Told = { accountId, reasons: ['search'], wishes: wishes(accountId), isByTime: true };
+  const told: Told = { accountId, causes: [{ reason: 'search' }], wishes: wishes(accountId), isByTime: true };
   return tellOne(seen, told, deps);
 }
 
@@ -133,8 +139,11 @@ async function tellOne(
   told: Told,
   deps: TellingDeps,
 ): Promise<{ mails: MailOrder[]; notifications: NotificationOrder[]; digested: DigestOrder[] }> {
-  const notification = await notificationTo(seen, told, deps);
-  const { mail, item } = deps.sendsMail ? await mailTo(seen, told) : {};
+  const sight = await sightOf(seen, told, deps);
+  // Nothing is kept for somebody who sees nothing of it: not even how much that is.
+  if (sight === undefined) return { mails: [], notifications: [], digested: [] };
+  const notification = await notificationTo(seen, told, sight, deps);
+  const { mail, item } = deps.sendsMail ? await mailTo(seen, told, sight) : {};
   return {
     mails: mail === undefined ? [] : [mail],
     notifications: notification === undefined ? [] : [notification],
@@ -160,9 +169,11 @@ export async function tellOfChange(
   const mails = deps.sendsMail && only === undefined ? await mailsToAddresses(seen, addresses) : [];
   const notifications: NotificationOrder[] = [];
   const digested: DigestOrder[] = [];
-  for (const [accountId, reasons] of accounts) {
+  for (const [accountId, all] of accounts) {
     if (only !== undefined && !only.includes(accountId)) continue;
-    const told = { accountId, reasons, wishes: wishes(accountId) };
+    // For any other reason they were told when it was changed.
+    const causes = only === undefined ? all : all.filter(({ reason }) => reason === 'mention');
+    const told = { accountId, causes, wishes: wishes(accountId) };
     const one = await tellOne(seen, told, deps);
     mails.push(...one.mails);
     notifications.push(...one.notifications);

@@ -2,15 +2,22 @@ import { type Artifact, type ArtifactChange, findCommenters, findMentioned } fro
 import { noneId } from '../identity/index.ts';
 import { findMembersOfGroups } from '../projects/index.ts';
 import type { Reader } from '../storage/index.ts';
-import { type Field, type Stored, type Tracker, typedLabels } from '../trackers/index.ts';
+import { type Field, type Stored, type Tracker, type TrackerView, typedLabels } from '../trackers/index.ts';
 import { isAddress } from './model.ts';
 import type { Reason } from './reasons.ts';
 import { findWatchers } from './watchers.ts';
 
+/** A reason to tell somebody, and what gives it: who may not read that is not to learn it from the reason. */
+export interface Cause {
+  readonly reason: Reason;
+  /** The field that names them, or the comment that came with the change; absent: nothing that could be hidden. */
+  readonly in?: Field['id'] | 'comment';
+}
+
 /** Those who are told of a change. */
 export interface Audience {
   /** With all reasons that there are, the strongest first. */
-  readonly accounts: ReadonlyMap<number, readonly Reason[]>;
+  readonly accounts: ReadonlyMap<number, readonly Cause[]>;
   /** Addresses that somebody typed into a list of people. */
   readonly addresses: ReadonlyMap<string, Reason>;
 }
@@ -38,17 +45,34 @@ async function addressesTyped(reader: Reader, items: Items): Promise<string[]> {
 }
 
 class Gathering implements Audience {
-  readonly accounts = new Map<number, Reason[]>();
+  readonly accounts = new Map<number, Cause[]>();
   readonly addresses = new Map<string, Reason>();
 
-  add(reason: Reason, accounts: readonly number[], addresses: readonly string[] = []): void {
+  add(cause: Cause, accounts: readonly number[], addresses: readonly string[] = []): void {
     for (const id of accounts) {
       if (id === noneId || id === 0) continue;
       const known = this.accounts.get(id) ?? [];
-      if (!known.includes(reason)) this.accounts.set(id, [...known, reason]);
+      const isKnown = known.some((other) => other.reason === cause.reason && other.in === cause.in);
+      if (!isKnown) this.accounts.set(id, [...known, cause]);
     }
-    for (const address of addresses) if (!this.addresses.has(address)) this.addresses.set(address, reason);
+    for (const address of addresses)
+      if (!this.addresses.has(address)) this.addresses.set(address, cause.reason);
   }
+}
+
+/** The reasons that somebody may know, the strongest first. */
+export function reasonsFor(
+  causes: readonly Cause[],
+  view: TrackerView,
+  mayReadComment: boolean,
+): readonly Reason[] {
+  const isKnown = ({ in: place }: Cause) => {
+    if (place === undefined) return true;
+    if (place === 'comment') return mayReadComment;
+    const field = view.tracker.elementById.get(place);
+    return field !== undefined && view.canRead(field);
+  };
+  return causes.filter(isKnown).map(({ reason }) => reason);
 }
 
 async function addChosen(
@@ -60,30 +84,35 @@ async function addChosen(
 ): Promise<void> {
   const items = chosenIn(field, change);
   const accounts = items.filter((item) => typeof item === 'number');
-  if (field.bind?.kind === 'users') audience.add(reason, accounts, await addressesTyped(reader, items));
+  const cause: Cause = { reason, in: field.id };
+  if (field.bind?.kind === 'users') audience.add(cause, accounts, await addressesTyped(reader, items));
   if (field.bind?.kind === 'ugroups')
-    audience.add(reason, await findMembersOfGroups(reader, field.projectId, groupsChosen(field, items)));
+    audience.add(cause, await findMembersOfGroups(reader, field.projectId, groupsChosen(field, items)));
 }
 
 const isAssigning = ({ semantics }: Tracker, { id }: Field) => semantics.contributor?.fieldId === id;
 
-/** Everybody who has to do with an artifact, whatever they may see and wish. */
+/** Everybody who has to do with an artifact, whatever they may see and wish, as far as the viewer of the artifact may know. */
 export async function audienceOf(
   reader: Reader,
-  { row, view: { tracker } }: Artifact,
+  { row, view }: Artifact,
   change: ArtifactChange,
 ): Promise<Audience> {
+  const { tracker } = view;
   const audience = new Gathering();
-  audience.add('mention', await findMentioned(reader, change.id));
-  const fields = tracker.elements.filter(({ isUsed, bind }) => isUsed && bind !== null);
+  for (const { accountId, fieldId } of await findMentioned(reader, change.id))
+    audience.add({ reason: 'mention', in: fieldId ?? 'comment' }, [accountId]);
+  const fields = tracker.elements.filter(
+    (field) => field.isUsed && field.bind !== null && view.canRead(field),
+  );
   for (const field of fields.filter((candidate) => isAssigning(tracker, candidate)))
     await addChosen(reader, audience, field, change, 'assignee');
   for (const field of fields.filter(({ hasNotifications }) => hasNotifications))
     await addChosen(reader, audience, field, change, 'chosen');
-  audience.add('commenter', await findCommenters(reader, row.id));
-  audience.add('submitter', [row.submitted_by]);
-  audience.add('watcher', await findWatchers(reader, { kind: 'artifact', id: row.id }));
+  audience.add({ reason: 'commenter' }, await findCommenters(reader, view, row.id));
+  audience.add({ reason: 'submitter' }, [row.submitted_by]);
+  audience.add({ reason: 'watcher' }, await findWatchers(reader, { kind: 'artifact', id: row.id }));
   if (change.isCreation)
-    audience.add('watcher', await findWatchers(reader, { kind: 'tracker', id: tracker.id }));
+    audience.add({ reason: 'watcher' }, await findWatchers(reader, { kind: 'tracker', id: tracker.id }));
   return audience;
 }

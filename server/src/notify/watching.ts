@@ -29,7 +29,7 @@ function isInvolved(artifact: Artifact, viewer: Viewer): boolean {
     ({ id, isUsed, hasNotifications }) =>
       isUsed && (hasNotifications || id === semantics.contributor?.fieldId),
   );
-  return telling.some((field) => isChosenIn(field, artifact, viewer));
+  return telling.some((field) => view.canRead(field) && isChosenIn(field, artifact, viewer));
 }
 
 async function commentedAmong(reader: Reader, { userId }: Viewer, ids: readonly number[]): Promise<number[]> {
@@ -98,7 +98,7 @@ export async function watchedAmong(
 export interface Watching {
   readonly reason: 'asked' | Exclude<Reason, 'watcher' | 'search'> | null;
   readonly isMuted: boolean;
-  /** People who are told of it, for whatever reason. */
+  /** People who are told of it, for whatever reason that the viewer may know. */
   readonly watcherCount: number;
 }
 
@@ -119,7 +119,7 @@ async function audienceNow(reader: Reader, artifact: Artifact) {
 async function reasonsOf(reader: Reader, viewer: Viewer, { kind, id }: Watched, trackers: Trackers) {
   if (kind === 'artifact') {
     const { accounts } = await audienceNow(reader, await requireArtifact(reader, viewer, id, trackers));
-    return accounts;
+    return new Map([...accounts].map(([account, causes]) => [account, causes.map(({ reason }) => reason)]));
   }
   await trackers.require(reader, viewer, id, await readRevisions(reader));
   return new Map<number, readonly Reason[]>(

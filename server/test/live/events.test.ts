@@ -271,6 +271,22 @@ describe.each(engines)('events on %s', (engine) => {
     await eventually(() => expect(heard.news.map(({ event }) => event)).toContain('notification'));
   });
 
+  test('nobody hears under `user` that a field names them which they may not read', async () => {
+    const admins = [`${project}_4`];
+    await setFieldPermissions(alice, assigned, { can_read: admins, can_submit: admins, can_update: admins });
+    const heard = await listen(bob, ['user']);
+    const id = await make('Given to somebody');
+    await change(alice, id, [{ field_id: assigned, bind_value_ids: [bob.id] }]);
+    await set(id, title, 'Named anew');
+    expect((await alice.delete(`/artifacts/${id}`)).status).toBe(200);
+    const own = await make('Of Bob', bob);
+    await eventually(() => expect(heard.news.at(-1)).toMatchObject({ uri: `artifacts/${own}` }));
+    expect(heard.news).toHaveLength(1);
+    await setFieldPermissions(alice, assigned, {
+      ...{ can_read: ['1'], can_submit: ['2'], can_update: [`${project}_3`] },
+    });
+  });
+
   test('P11.6 P1.7 say signed_out when the session or key is over, and end', async () => {
     const signIn = async () => {
       const reply = await atelier.anonymous.request('POST', '/sessions', {

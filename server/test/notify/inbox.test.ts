@@ -407,7 +407,8 @@ describe.each(engines)('the inbox on %s', (engine) => {
     await outgoing.isEmpty();
     expect(post.to('carol')).toEqual([]);
     const due = await atelier.sql('select due_at from digest_item');
-    expect(due).toHaveLength(4);
+    // Of what is hidden from her nothing waits, so that nothing counts it.
+    expect(due).toHaveLength(3);
     for (const { due_at } of due) expect(Number(due_at)).toBeGreaterThan(Date.now());
     await atelier.sql('update digest_item set due_at = 0');
     await until(() => post.to('carol').length > 0);

@@ -420,6 +420,56 @@ describe.each(engines)('mails on %s', (engine) => {
     expect((await dave.put('/artifacts/999999/watching', { is_watching: true })).status).toBe(404);
   });
 
+  test('come for no reason that their reader may not know, and none is told elsewhere', async () => {
+    const { id: notes } = await createTracker(alice, project, { has_private_comments: true });
+    const made = async (field: { type: string; name: string } & Record<string, unknown>) =>
+      (await addField(alice, notes, field)).field_id;
+    const bind = { type: 'users', groups: ['3'] };
+    const title = { field_id: await made({ type: 'string', name: 'title' }) };
+    const hidden = {
+      assigned: await made({ type: 'msb', name: 'assigned', bind }),
+      cc: await made({ type: 'msb', name: 'cc', bind, has_notifications: true }),
+      text: await made({ type: 'text', name: 'text' }),
+    };
+    const crew = [friends, `${project}_4`];
+    for (const id of Object.values(hidden))
+      await setFieldPermissions(alice, id, { can_read: crew, can_submit: crew, can_update: crew });
+    await setSemantics(alice, notes, { title, contributor: { field_id: hidden.assigned } });
+    const chosen = await submit(alice, notes, [
+      { ...title, value: 'Chosen' },
+      { field_id: hidden.assigned, bind_value_ids: [bob.id, carol.id] },
+      { field_id: hidden.cc, bind_value_ids: [bob.id] },
+    ]);
+    const mentioned = await submit(alice, notes, [
+      { ...title, value: 'Mentioned' },
+      { field_id: hidden.text, value: { content: 'Not for @bob, but for @carol', format: 'text' } },
+    ]);
+    await say(alice, mentioned, 'Neither is this for @bob', { ugroups: [friends] });
+    await outgoing.isEmpty();
+    await say(carol, mentioned, 'I have read it', { ugroups: [friends] });
+    await outgoing.isEmpty();
+    expect(post.to('bob')).toEqual([]);
+    expect(post.to('carol').map(({ text }) => text.match(/because (.*)\./)?.[1])).toEqual([
+      'it is, or was, assigned to you',
+      'it mentions you',
+    ]);
+    expect((await bob.get('/users/self/notifications?limit=50')).text).not.toMatch(/"(Chosen|Mentioned)"/);
+    const watching = async (person: Person, id: number) =>
+      (await person.get(`/artifacts/${id}/watching`)).body;
+    expect(await watching(bob, chosen)).toMatchObject({ reason: null, watcher_count: 1 });
+    expect(await watching(carol, chosen)).toMatchObject({ reason: 'assigned', watcher_count: 3 });
+    expect(await watching(bob, mentioned)).toMatchObject({ reason: null, watcher_count: 1 });
+    expect(await watching(carol, mentioned)).toMatchObject({ reason: 'commented', watcher_count: 2 });
+    const starred = async (person: Person) => {
+      const { body } = await person.get(`/trackers/${notes}/artifact_rows?columns=@watched`);
+      return body.rows.map(
+        (row: { cells: Record<string, { value: boolean }> }) => row.cells['@watched']?.value,
+      );
+    };
+    expect(await starred(bob)).toEqual([false, false]);
+    expect(await starred(carol)).toEqual([true, true]);
+  });
+
   test('end with one click, without a login, and only by POST', async () => {
     const id = await submit(alice, tracker, [set('title', 'Click'), assigned(bob, carol)]);
     await outgoing.isEmpty();

@@ -289,13 +289,26 @@ export async function recordMentions(
   return fresh;
 }
 
+/** That a text mentions somebody. */
+export interface Mention {
+  readonly accountId: number;
+  /** The field of the text; null: it is the comment. */
+  readonly fieldId: number | null;
+}
+
 const mentionedIn = statement((sql, p: { changesetId: number }) =>
-  sql.selectFrom('mention').select('account_id').distinct().where('changeset_id', '=', p.changesetId),
+  sql.selectFrom('mention').select(['account_id', 'origin']).where('changeset_id', '=', p.changesetId),
 );
 
-/** Accounts that a changeset mentions for the first time in its texts. */
-export async function findMentioned(reader: Reader, changesetId: number): Promise<number[]> {
-  return (await reader.all(mentionedIn, { changesetId })).map(({ account_id }) => account_id);
+const fieldOrigin = /^field:(\d+)$/;
+
+/** Accounts that a changeset mentions for the first time in its texts, and in which. */
+export async function findMentioned(reader: Reader, changesetId: number): Promise<Mention[]> {
+  const rows = await reader.all(mentionedIn, { changesetId });
+  return rows.map(({ account_id, origin }) => {
+    const [, digits] = fieldOrigin.exec(origin) ?? [];
+    return { accountId: account_id, fieldId: digits === undefined ? null : Number(digits) };
+  });
 }
 
 /** Records what the changed texts and the comment refer to, in place of what the same texts referred to before. */

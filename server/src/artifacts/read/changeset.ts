@@ -1,6 +1,6 @@
 import { type Reader, statement } from '../../storage/index.ts';
-import type { Stored, Tracker } from '../../trackers/index.ts';
-import { commentMark, parseComment, type StoredComment } from '../comments.ts';
+import type { Stored, Tracker, TrackerView } from '../../trackers/index.ts';
+import { commentMark, parseComment, readableCommenters, type StoredComment } from '../comments.ts';
 import { type Document, linkField } from '../model.ts';
 import { readSteps } from '../totals/index.ts';
 
@@ -57,14 +57,20 @@ export async function readChange(
 const commenters = statement((sql, p: { artifactId: number }) =>
   sql
     .selectFrom('changeset')
-    .select('submitted_by')
+    .select(['submitted_by', commentMark.as('mark')])
     .distinct()
     .where('artifact_id', '=', p.artifactId)
     .where(commentMark, '<>', 0),
 );
 
-/** Everybody who ever commented on an artifact. */
-export async function findCommenters(reader: Reader, artifactId: number): Promise<number[]> {
+/** Everybody who ever commented on an artifact, as far as their comments are for the viewer. */
+export async function findCommenters(
+  reader: Reader,
+  view: TrackerView,
+  artifactId: number,
+): Promise<number[]> {
   const rows = await reader.all(commenters, { artifactId });
-  return rows.map(({ submitted_by }) => submitted_by);
+  const open = view.isAdmin ? rows : rows.filter(({ mark }) => mark === 1);
+  const readable = open.length === rows.length ? [] : await readableCommenters(reader, view, artifactId);
+  return [...new Set([...open.map(({ submitted_by }) => submitted_by), ...readable])];
 }
