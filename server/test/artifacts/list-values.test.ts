@@ -215,9 +215,13 @@ describe.each(engines)('values of lists on %s', (engine) => {
     const id = await submit(alice, every.tracker.id, [...sent, open]);
     await setMembers(alice, `${project}_3`, [alice, bob]);
     const before = await readArtifact(alice, id);
-    const { status, text } = await alice.put(`/artifacts/${id}`, { values: [...before.values!, ...sent] });
-    expect(status, text).toBe(200);
-    expect(await store.changesetsOf(id)).toBe(1);
+    for (const values of [[...before.values!, ...sent], [open]]) {
+      const { status, text } = await alice.put(`/artifacts/${id}`, { values });
+      expect(status, text).toBe(200);
+      expect(await store.changesetsOf(id)).toBe(1);
+    }
+    const more = { values: [entry('tbl_users', objects({ id: dora.id }, { id: bob.id }))] };
+    expect((await alice.put(`/artifacts/${id}`, more)).status).toBe(400);
     const refused = { tracker: { id: every.tracker.id }, values: [sent[0]] };
     expect((await alice.post('/artifacts', refused)).status).toBe(400);
   });
@@ -359,6 +363,7 @@ describe.each(engines)('values of lists on %s', (engine) => {
     expect(entryOf(body, perm)).toMatchObject({ granted_groups: ['Nobody'], granted_groups_ids: ['100'] });
     expect((await bob.get(`/artifacts/${id}`)).status).toBe(403);
     await change(alice, id, body.values!);
+    await change(alice, id, [{ field_id: perm, value: { granted_groups: ['100'] } }]);
     expect(await store.changesetsOf(id)).toBe(1);
     await change(alice, id, [{ field_id: perm, value: { granted_groups: [] } }]);
     expect((await bob.get(`/artifacts/${id}`)).status).toBe(200);

@@ -57,6 +57,15 @@ function accept(field: Field, entry: Entry, { tracker }: WritingContext): readon
   return [...new Set(groups)];
 }
 
+/** The groups of an entry as it was read, or in the form of a change. */
+function groupsIn(entry: Entry): unknown {
+  if (!Object.hasOwn(entry, 'value')) return entry['granted_groups_ids'];
+  const value = member(entry, 'value');
+  const groups = isObject(value) ? value['granted_groups'] : undefined;
+  // Whoever sends none may ask for a restriction to nobody, which is for `accept` to refuse.
+  return Array.isArray(groups) && groups.length > 0 ? groups : undefined;
+}
+
 /** Groups that are gone are not shown any more; without them the artifact is still closed, to everybody. */
 function shownGroups(value: readonly number[], isKnown: (id: number) => boolean): readonly number[] {
   const known = value.filter(isKnown);
@@ -112,8 +121,7 @@ export const permField: FieldType<readonly number[]> = {
     isEmpty: (value) => value.length === 0,
     isSame: isSameSet,
     isEcho({ projectId }, entry, stored, { tracker }) {
-      if (!Object.hasOwn(entry, 'granted_groups_ids') || Object.hasOwn(entry, 'value')) return false;
-      const input = itemsIn(entry['granted_groups_ids']);
+      const input = itemsIn(groupsIn(entry));
       const groups = shownGroups(stored, (id) => groupName(tracker.projectGroups, id) !== undefined);
       const ids = groups.map((id) => formatGroupId(id, projectId));
       return input !== undefined && namesSame(input, ids);

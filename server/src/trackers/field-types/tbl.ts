@@ -188,18 +188,34 @@ const labelMembers = ['label', 'display_name', 'short_name'];
 const isLabelOf = (object: unknown, label: unknown) =>
   isObject(object) && labelMembers.some((name) => object[name] === label);
 
+/** The ids by which answers name what is stored. */
+const storedIds = (field: Field, stored: OpenValues) => [
+  ...shownIds(field, predefined(stored)),
+  ...stored.filter(isTyped),
+];
+
+const idsOf = (objects: readonly unknown[]) =>
+  objects.map((item) => (isObject(item) ? item['id'] : undefined));
+
 /**
  * Names of people are shown as each viewer likes them, so that only the objects beside them tell who is meant. Labels
  * that do not belong to the objects are a wish for other values.
  */
-function isEcho(field: Field, entry: Entry, stored: OpenValues): boolean {
-  if (!Object.hasOwn(entry, 'bind_value_objects') || Object.hasOwn(entry, 'value')) return false;
+function isReadBack(field: Field, entry: Entry, stored: OpenValues): boolean {
+  if (!Object.hasOwn(entry, 'bind_value_objects')) return false;
   const objects = itemsIn(entry['bind_value_objects']) ?? [];
   const labels = itemsIn(entry['bind_value_ids'] ?? null) ?? [];
   const isWhole =
     labels.length === objects.length && labels.every((label, at) => isLabelOf(objects[at], label));
-  const ids = objects.map((item) => (isObject(item) ? item['id'] : undefined));
-  return isWhole && namesSame(ids, [...shownIds(field, predefined(stored)), ...stored.filter(isTyped)]);
+  return isWhole && namesSame(idsOf(objects), storedIds(field, stored));
+}
+
+/** Somebody who left, or a value that is gone, can still be sent where it is: as it was read, or in the form of a change. */
+function isEcho(field: Field, entry: Entry, stored: OpenValues): boolean {
+  if (!Object.hasOwn(entry, 'value')) return isReadBack(field, entry, stored);
+  const value = member(entry, 'value');
+  const objects = isObject(value) ? member(value, 'bind_value_objects') : undefined;
+  return Array.isArray(objects) && namesSame(idsOf(objects), storedIds(field, stored));
 }
 
 /** What somebody typed; into a list of people they can only type addresses. */
