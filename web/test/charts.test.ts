@@ -46,6 +46,21 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
       );
   });
 
+  test('numbers that have not come are not told as none', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/artifact_trends?*', async (route) => {
+      await come.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/trackers/${bugs}?view=charts`);
+    const flow = region(page, 'Created and closed');
+    await flow.getByText('Loading').waitFor();
+    expect(await flow.getByText(/created and/).count()).toBe(0);
+    come.resolve();
+    await flow.getByText(/created and \d+ closed since/).waitFor();
+  });
+
   test('P6.16 a bar opens the table with just that many artifacts', async () => {
     const page = await open();
     const bars = region(page, 'Components by Status').getByRole('listitem').getByRole('link');

@@ -279,6 +279,19 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
       .toBeGreaterThan(0);
   });
 
+  test('an application that cannot be loaded says so, and how to try again', async () => {
+    const page = await site.visit({ as: 'admin', path: '/robots.txt', expecting: [/ERR_FAILED/] });
+    const script = '**/assets/index-*.js';
+    await page.route(script, (route) => route.abort());
+    await page.goto(`${site.url}/projects?order=name`);
+    await page.unroute(script);
+    const again = page.getByRole('link', { name: 'load this page again' });
+    await again.click();
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects');
+    expect(await again.count()).toBe(0);
+  });
+
   test('icons that cannot be had leave the page as it is', async () => {
     const page = await site.visit({ as: 'admin', path: '/robots.txt' });
     const asked = Promise.withResolvers<void>();

@@ -201,6 +201,20 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     }
   });
 
+  test('trackers that have not come are not counted', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/tracker_overviews', async (route) => {
+      await come.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/projects/lighthouse`);
+    const heading = page.getByRole('heading', { level: 2, name: /^Trackers/ });
+    expect((await heading.textContent())?.trim()).toBe('Trackers');
+    come.resolve();
+    await page.getByRole('heading', { level: 2, name: 'Trackers 5' }).waitFor();
+  });
+
   test('trackers stand below their parents, and administrators create more', async () => {
     const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/trackers' });
     const rows = page.getByRole('table').getByRole('row');

@@ -44,6 +44,28 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await rowOf(page, body.rows[0].id).getByRole('link').waitFor();
   });
 
+  test.each([
+    { what: 'rows', query: '', held: '**/artifact_rows?*summary*' },
+    { what: 'counts of groups', query: '?group=status', held: '**/artifact_counts?*' },
+  ])('bars stand where rows will be until $what have come, on a desk and on a phone', async (wait) => {
+    for (const width of [1280, 360]) {
+      const page = await site.visit({ as: 'ada', path: '/robots.txt', width });
+      const come = Promise.withResolvers<void>();
+      await page.route(wait.held, async (route) => {
+        await come.promise;
+        await route.continue();
+      });
+      await page.goto(`${site.url}/trackers/${bugs}${wait.query}`);
+      const bars = page.getByLabel('Loading', { exact: true });
+      await soon(() => bars.count()).toBeGreaterThan(3);
+      const names = page.getByRole('link', { name: 'Photo is turned by ninety degrees' });
+      expect(await names.count()).toBe(0);
+      come.resolve();
+      await names.first().waitFor();
+      await soon(() => bars.count()).toBe(0);
+    }
+  });
+
   test('rows that come into sight together have titles first, and soon all their values', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     await page.addInitScript(() => {

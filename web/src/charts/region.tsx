@@ -69,7 +69,9 @@ export function ChartRegion({
             </>
           )}
         </span>
-        {summary !== undefined && summary !== '' && <p className={styles['summary']}>{summary}</p>}
+        {table !== undefined && summary !== undefined && summary !== '' && (
+          <p className={styles['summary']}>{summary}</p>
+        )}
       </header>
       {error !== null && table === undefined ? (
         <ErrorPlace words={wordsOfError(error)} onRetry={againAfter(error, askAgain)} />

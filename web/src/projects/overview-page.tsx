@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { Link } from 'react-aria-components';
 import { Activity } from '../home/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, notify, Part, personOf, useProjectTrackers, WaitingPlace } from '../shell/index.ts';
+import { announce, notify, Part, personOf, useKnownTrackers, WaitingPlace } from '../shell/index.ts';
 import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
 import { EmptyPlace, Face, Icon, IconButton, LinkButton, later } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
@@ -62,16 +62,16 @@ function Facts({ project }: { readonly project: Project }) {
 
 function Trackers({ project: { uri, shortname } }: { readonly project: Project }) {
   const { projects } = useMessages();
-  const trackers = useProjectTrackers(uri);
+  const trackers = useKnownTrackers(uri);
   const { button, dialog } = useTrackerCreation(uri);
   return (
     <section className={styles['section']}>
       <div className={styles['sectionHead']}>
         <h2 className={styles['sectionName']}>
           <Link href={`/projects/${shortname}/trackers`}>{projects.trackers}</Link>{' '}
-          <span>{trackers.length}</span>
+          <span>{trackers?.length}</span>
         </h2>
-        {trackers.length > 0 && button}
+        {trackers?.length ? button : null}
       </div>
       <TrackerList uri={uri} create={button} />
       {dialog}

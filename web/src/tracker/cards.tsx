@@ -19,6 +19,8 @@ export interface CardsProps {
   readonly virtual: Virtualizer<HTMLDivElement, Element>;
   readonly items: SectionedList;
   readonly list: List<ArtifactRow, readonly RowColumn[]>;
+  /** Nobody knows yet how many there are, or below which headings. */
+  readonly isWaiting: boolean;
   readonly model: TableModel;
   readonly columns: readonly TableColumn[];
   readonly groups: readonly Group[] | undefined;
@@ -29,7 +31,8 @@ export interface CardsProps {
 
 /** Rows on a small screen: two lines each. */
 export function Cards(props: CardsProps) {
-  const { scroller, virtual, items, list, model, columns, groups, heading, folded, onToggle } = props;
+  const { scroller, virtual, items, list, isWaiting, model, columns, groups, heading, folded, onToggle } =
+    props;
   const { tracker: words } = useMessages();
   return (
     <div ref={scroller} className={styles['scroller']}>
@@ -58,7 +61,9 @@ export function Cards(props: CardsProps) {
                   onToggle={() => onToggle(group.key)}
                 />
               )}
-              {item?.kind === 'row' && <Card uri={list.uriAt(item.row)} model={model} columns={columns} />}
+              {item?.kind === 'row' && (
+                <Card uri={isWaiting ? undefined : list.uriAt(item.row)} model={model} columns={columns} />
+              )}
             </li>
           );
         })}

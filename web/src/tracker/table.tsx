@@ -110,6 +110,9 @@ const overscan = 10;
 /** Rows before and after those that are seen which were read with them. */
 const around = 100;
 
+/** Rows that are drawn as bars until it is known how many there are. */
+const outlines = 8;
+
 type ListOfRows = List<ArtifactRow, readonly RowColumn[]>;
 
 /** Small screens alone show them. */
@@ -157,9 +160,10 @@ function LoadedTable(props: TableProps) {
   const [asked, setAsked] = useState<{ readonly field: Field }>();
   const [spot, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
   const [edited, setEdited] = useState<Edited>();
+  const isWaiting = waitsForGroups || (list.size === undefined && list.error === null);
   const items = useMemo(
-    () => sectionedList(waitsForGroups ? 0 : (list.size ?? 0), groups, folded),
-    [list.size, groups, folded, waitsForGroups],
+    () => sectionedList(isWaiting ? outlines : (list.size ?? 0), groups, folded),
+    [list.size, groups, folded, isWaiting],
   );
   const heading = headingOf(view, tracker);
   const wanted = useMemo(
@@ -370,6 +374,7 @@ function LoadedTable(props: TableProps) {
         virtual={virtual}
         items={items}
         list={list}
+        isWaiting={isWaiting}
         model={model}
         columns={columns}
         groups={groups}
@@ -447,7 +452,7 @@ function LoadedTable(props: TableProps) {
                   )
                 ) : (
                   <Row
-                    uri={list.uriAt(item.row)}
+                    uri={isWaiting ? undefined : list.uriAt(item.row)}
                     place={item.row}
                     model={model}
                     columns={columns}
