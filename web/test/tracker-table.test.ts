@@ -453,6 +453,25 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(await page.getByText('This could not be loaded').count()).toBe(0);
   });
 
+  test('a view that is gone gives way to the usual one, and is asked for once', async () => {
+    const made = await site.as('ada').post(`/trackers/${bugs}/tracker_reports`, { label: 'For a day' });
+    expect(made.status, made.text).toBe(201);
+    expect((await site.as('ada').delete(`/tracker_reports/${made.body.id}`)).status).toBe(200);
+    const page = await site.visit({ as: 'ada', path: '/inbox' });
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith(`/tracker_reports/${made.body.id}/settings`)) asked++;
+    });
+    await page.goto(new URL(`/trackers/${bugs}?report=${made.body.id}`, page.url()).href);
+    await page.getByText('This view was deleted or is not yours').first().waitFor();
+    await page.getByRole('row').nth(5).waitFor();
+    expect(new URL(page.url()).searchParams.has('report')).toBe(false);
+    // The page listens for what it shows now, and is greeted.
+    await page.getByRole('button', { name: 'Watch or mute the tracker' }).click();
+    await page.getByRole('menuitem', { name: 'Mute' }).waitFor();
+    expect(asked).toBe(1);
+  });
+
   test('on the way back to a table with an artifact beside it rows stand where they stay', async () => {
     const page = await open('?open=141');
     const panel = page.getByRole('complementary', { name: 'bug #141' });

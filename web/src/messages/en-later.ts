@@ -7,6 +7,7 @@ import { creation } from './en/creation.ts';
 import { csv } from './en/csv.ts';
 import { dashboards } from './en/dashboards.ts';
 import { diff } from './en/diff.ts';
+import { editor } from './en/editor.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
@@ -35,6 +36,7 @@ export const en = {
   csv,
   dashboards,
   diff,
+  editor,
   help,
   home,
   inbox,

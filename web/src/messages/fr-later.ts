@@ -8,6 +8,7 @@ import { creation } from './fr/creation.ts';
 import { csv } from './fr/csv.ts';
 import { dashboards } from './fr/dashboards.ts';
 import { diff } from './fr/diff.ts';
+import { editor } from './fr/editor.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
 import { inbox } from './fr/inbox.ts';
@@ -35,6 +36,7 @@ export const fr: LaterMessages = {
   csv,
   dashboards,
   diff,
+  editor,
   help,
   home,
   inbox,

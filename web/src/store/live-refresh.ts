@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@atelier/client';
 import type { PlatformAbout } from '@atelier/client/routes';
-import { queries } from './queries.ts';
+import type { Query } from '@tanstack/react-query';
+import { mayPass, queries } from './queries.ts';
 import { markOld } from './things.ts';
 
 /** What the platform is, as `session.ts` keeps it. */
@@ -32,6 +33,9 @@ export function atMostOnceASecond(name: string, run: () => void): void {
 const isListOf = (tracker: string) => (address: unknown) =>
   typeof address === 'string' && address.startsWith(`${tracker}/`) && !address.includes('/artifact_rows');
 
+const isUnread = ({ state: { isInvalidated, error } }: Query) =>
+  isInvalidated && (error === null || mayPass(error));
+
 /** Marks as old what an event is about: what is seen is read anew, the rest when somebody comes to it. */
 export function refreshFor(event: LiveEvent): void {
   switch (event.event) {
@@ -57,10 +61,11 @@ export function refreshFor(event: LiveEvent): void {
     case 'notification':
       return;
     case 'hello':
-      // The server is there, perhaps again and with another build: what could not be read meanwhile is read now.
+      // The server is there, perhaps again and with another build: what could not be read meanwhile is read now. What it refused it would
+      // refuse again, and a page that listens for something else whenever it asks anew would go on for ever.
       if (event.build !== '' && queries.getQueryData<PlatformAbout>(aboutKey)?.build !== event.build)
         markOld(aboutKey[0]);
-      return void queries.invalidateQueries({ predicate: ({ state }) => state.isInvalidated });
+      return void queries.invalidateQueries({ predicate: isUnread });
     case 'reset':
       return void queries.invalidateQueries();
     default:

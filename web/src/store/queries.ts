@@ -1,9 +1,12 @@
 import { ApiError } from '@atelier/client';
 import { QueryClient } from '@tanstack/react-query';
 
+/** Answers of a busy server, and of a proxy whose server is away. */
+const passing = [429, 502, 503, 504];
+
 /** What the way to the server or a busy server may do better a moment later. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status === 429 || error.status === 503;
+  if (error instanceof ApiError) return passing.includes(error.status);
   return error instanceof TypeError;
 }
 

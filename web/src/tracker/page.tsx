@@ -89,14 +89,27 @@ const Coming = () => (
 
 const noReports: readonly Report[] = [];
 
-/** Which report is shown: the one of the address, else the default one of the tracker. */
+const isRefusal = (error: Error | null) =>
+  error instanceof ApiError && [400, 403, 404].includes(error.status);
+
+/** Which report is shown: the one of the address, else the default one of the tracker, as where the one of the address is gone. */
 function useShownReport(tracker: Tracker, search: TableSearch) {
   const { thing: reports, error } = useReports(tracker.uri);
-  const asked =
-    search.report === undefined ? reports?.find((report) => report.is_default)?.id : Number(search.report);
+  const asked = search.report ?? reports?.find((report) => report.is_default)?.id;
   const settings = useReportSettings(asked === undefined ? undefined : `tracker_reports/${asked}`);
   const isKnown = reports !== undefined || error !== null;
-  const isReady = isKnown && (asked === undefined || settings.thing !== undefined || settings.error !== null);
+  const isGone = search.report !== undefined && settings.thing === undefined && isRefusal(settings.error);
+  const set = useSetSearch();
+  const { tracker: words } = useMessages();
+  const leaveView = useLasting(() => {
+    notify({ text: words.viewGone });
+    set({ report: undefined }, true);
+  });
+  useEffect(() => {
+    if (isGone) leaveView();
+  }, [isGone, leaveView]);
+  const isReady =
+    isKnown && !isGone && (asked === undefined || settings.thing !== undefined || settings.error !== null);
   return { reports: reports ?? noReports, report: settings.thing, isReady };
 }
 

@@ -108,6 +108,7 @@ export const tracker = {
   deleteView: 'Delete this view',
   viewSaved: (name: string) => `The view ${name} is saved`,
   viewDeleted: (name: string) => `The view ${name} is deleted`,
+  viewGone: 'This view was deleted or is not yours: the usual one is shown',
   ownViews: 'Mine',
   publicViews: 'For everybody',
   cannotSaveBoth: 'A view has filters or a query, not both',

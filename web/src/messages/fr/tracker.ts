@@ -120,6 +120,7 @@ export const tracker: typeof en = {
   deleteView: 'Supprimer cette vue',
   viewSaved: (name) => `La vue ${name} est enregistrée`,
   viewDeleted: (name) => `La vue ${name} est supprimée`,
+  viewGone: 'Cette vue a été supprimée ou n’est pas à vous : la vue habituelle est affichée',
   ownViews: 'À moi',
   publicViews: 'Pour tous',
   cannotSaveBoth: 'Une vue a des filtres ou une requête, pas les deux',

@@ -102,7 +102,7 @@ const TOOLS: readonly Tool[] = [
 ];
 
 function HtmlTools({ editor }: { editor: Editor }) {
-  const { ui } = useMessages();
+  const { editor: words } = useMessages();
   const active = useEditorState({
     editor,
     selector: ({ editor: now }) => TOOLS.map(({ mark }) => mark !== undefined && now.isActive(mark)),
@@ -112,7 +112,7 @@ function HtmlTools({ editor }: { editor: Editor }) {
       key={name}
       icon={icon}
       size="small"
-      label={ui.editor[name]}
+      label={words[name]}
       {...(mark === undefined ? {} : { 'aria-pressed': active[place] ?? false })}
       onPress={() => act(editor)}
     />

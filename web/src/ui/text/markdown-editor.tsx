@@ -41,7 +41,7 @@ const MarkdownArea = lazy(() =>
 
 /** Source stays source: what somebody else wrote is not reformatted by opening it. */
 export function MarkdownEditor(props: MarkdownEditorProps) {
-  const { ui } = useMessages();
+  const { editor: words } = useMessages();
   const { value, className, fault, status, render, end, showsTools = false } = props;
   const [handle, setHandle] = useState<EditorHandle | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
@@ -65,7 +65,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
       ) : (
         <div className={styles['preview']}>
           {preview === '' ? (
-            <p className={styles['nothing']}>{ui.editor.nothingToPreview}</p>
+            <p className={styles['nothing']}>{words.nothingToPreview}</p>
           ) : (
             <RichText html={preview} />
           )}
@@ -92,13 +92,13 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
             aria-pressed={preview !== null}
             onClick={() => (preview === null ? look() : setPreview(null))}
           >
-            {preview === null ? ui.editor.preview : ui.editor.write}
+            {preview === null ? words.preview : words.write}
           </button>
         )}
         <IconButton
           icon={isFull ? 'minimize' : 'maximize'}
           size="small"
-          label={isFull ? ui.editor.leaveFullScreen : ui.editor.fullScreen}
+          label={isFull ? words.leaveFullScreen : words.fullScreen}
           onPress={() => setFull(!isFull)}
         />
         {end}
@@ -149,7 +149,7 @@ function WaitingArea({
 
 type Tool = {
   icon: IconName;
-  name: keyof ReturnType<typeof useMessages>['ui']['editor'];
+  name: keyof ReturnType<typeof useMessages>['editor'];
   run: (handle: EditorHandle) => void;
   keys?: string;
 };
@@ -173,13 +173,13 @@ function Tools({
   hasMentions: boolean;
   hasFiles: boolean;
 }) {
-  const { ui } = useMessages();
+  const { editor: words } = useMessages();
   const button = ({ icon, name, run, keys }: Tool) => (
     <IconButton
       key={name}
       icon={icon}
       size="small"
-      label={ui.editor[name]}
+      label={words[name]}
       {...(keys === undefined ? {} : { keys })}
       onPress={() => handle && run(handle)}
     />
