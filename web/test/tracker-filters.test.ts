@@ -98,6 +98,34 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await expectRows(page, await foundBy('status = "Fixed"'));
   });
 
+  test('a query that comes with the address leaves the keys to the rows; who opens one writes at once', async () => {
+    const page = await open(`?q=${encodeURIComponent('status = "Fixed"')}`);
+    const box = page.getByRole('textbox', { name: 'Query in TQL' });
+    const isWriting = () => box.evaluate((editor) => editor.contains(document.activeElement));
+    await page.locator('.cm-content').waitFor();
+    expect(await isWriting()).toBe(false);
+    await page.getByRole('button', { name: 'Remove the query' }).click();
+    await openQuery(page);
+    await soon(isWriting).toBe(true);
+  });
+
+  test('an editor that arrives late calls nobody back who went elsewhere meanwhile', async () => {
+    const page = await open();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/query-area*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Query', exact: true }).click();
+    await page.locator('textarea:focus').waitFor();
+    await page.getByRole('button', { name: /^Sort/ }).click();
+    await page.getByRole('menu').waitFor();
+    held.resolve();
+    await page.locator('.cm-content').waitFor();
+    await page.getByRole('menuitem', { name: 'Updated' }).click();
+    await soon(() => new URL(page.url()).searchParams.get('sort')).toMatch(/last_update/);
+  });
+
   test('P5.6 completion offers fields, the operators that the type takes, and values', async () => {
     const page = await open();
     const offered = page.getByRole('listbox').getByRole('option');

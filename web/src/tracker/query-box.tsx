@@ -13,12 +13,13 @@ export interface QueryBoxProps {
   readonly view: View;
   /** The words of the server about the query that was run last. */
   readonly fault: string | undefined;
+  readonly autoFocus: boolean;
   readonly onChange: (view: Partial<View>) => void;
   readonly onClose: () => void;
 }
 
 /** A query beside the filters: both must hold. What the server says about it stands below, and the rows stay. */
-export function QueryBox({ tracker, view, fault, onChange, onClose }: QueryBoxProps) {
+export function QueryBox({ tracker, view, fault, autoFocus, onChange, onClose }: QueryBoxProps) {
   const messages = useMessages();
   const { tracker: words } = messages;
   const formats = useFormats();
@@ -75,7 +76,7 @@ export function QueryBox({ tracker, view, fault, onChange, onClose }: QueryBoxPr
           complete={complete}
           check={check}
           fault={isRun ? (fault ?? told) : told}
-          autoFocus
+          autoFocus={autoFocus}
         />
         <div className={styles['turning']}>
           {view.filters.length > 0 && (

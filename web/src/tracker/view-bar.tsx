@@ -52,7 +52,13 @@ export const ViewBar = memo(function ViewBar(props: ViewBarProps) {
   const { kind, tracker, view, searchBox, onChange } = props;
   const { tracker: words } = useMessages();
   const [isQuerying, setQuerying] = useState(view.query !== '');
-  useQueryKey(() => setQuerying(true));
+  // A query that comes with the view or the address is there to be read: the keys go on moving in the rows.
+  const [isWriting, setWriting] = useState(false);
+  const write = (isOn: boolean) => {
+    setQuerying(isOn);
+    setWriting(isOn);
+  };
+  useQueryKey(() => write(true));
   return (
     <>
       <div className={styles['views']}>
@@ -77,7 +83,7 @@ export const ViewBar = memo(function ViewBar(props: ViewBarProps) {
             size="small"
             icon="code"
             aria-expanded={isQuerying}
-            onPress={() => setQuerying(!isQuerying)}
+            onPress={() => write(!isQuerying)}
           >
             {words.query}
           </Button>
@@ -104,9 +110,10 @@ export const ViewBar = memo(function ViewBar(props: ViewBarProps) {
             tracker={tracker}
             view={view}
             fault={props.queryFault}
+            autoFocus={isWriting}
             onChange={onChange}
             onClose={() => {
-              setQuerying(false);
+              write(false);
               onChange({ query: '' });
             }}
           />

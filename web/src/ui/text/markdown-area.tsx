@@ -11,13 +11,13 @@ import { EditorSelection, EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderOf } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import styles from './editor.module.css';
 import { emoji } from './emoji.ts';
 import type { MarkdownEditorProps } from './markdown-editor.tsx';
 import { styleNonce } from './nonce.ts';
 import { tableOf } from './pasted-table.ts';
-import { type Latest, useEditor } from './use-editor.ts';
+import { type Latest, useEditor, type WasTypedInto } from './use-editor.ts';
 
 export type Completion = { label: string; detail?: string; insert: string };
 
@@ -46,7 +46,7 @@ const colours = HighlightStyle.define([
 /** CodeMirror with the Markdown of the platform; loaded by the first page that edits a text. */
 export function MarkdownArea(
   props: MarkdownEditorProps & {
-    takesOver: RefObject<boolean>;
+    takesOver: WasTypedInto;
     onReady: (handle: EditorHandle | null) => void;
   },
 ) {

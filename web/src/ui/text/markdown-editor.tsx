@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../controls/button.tsx';
@@ -6,6 +6,7 @@ import type { IconName } from '../icons/names.ts';
 import styles from './editor.module.css';
 import { RichText } from './later-texts.tsx';
 import type { Completion, EditorHandle } from './markdown-area.tsx';
+import type { WasTypedInto } from './use-editor.ts';
 
 export type { Completion } from './markdown-area.tsx';
 
@@ -46,7 +47,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const [handle, setHandle] = useState<EditorHandle | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [isFull, setFull] = useState(false);
-  const wasTypedInto = useRef(false);
+  const wasTypedInto: WasTypedInto = useRef(undefined);
   const look = async () => setPreview(value.trim() === '' ? '' : ((await render?.(value)) ?? ''));
   return (
     <div
@@ -118,7 +119,7 @@ function WaitingArea({
   onSend,
   onEscape,
   isFocused,
-}: MarkdownEditorProps & { readonly isFocused: RefObject<boolean> }) {
+}: MarkdownEditorProps & { readonly isFocused: WasTypedInto }) {
   return (
     <textarea
       className={styles['waiting']}

@@ -17,12 +17,12 @@ import {
   placeholder as placeholderOf,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { type RefObject, useEffect } from 'react';
+import { useEffect } from 'react';
 import styles from './editor.module.css';
 import { styleNonce } from './nonce.ts';
 import own from './query-editor.module.css';
 import type { QueryEditorProps, QueryOption, WrongPart } from './query-editor.tsx';
-import { type Latest, useEditor } from './use-editor.ts';
+import { type Latest, useEditor, type WasTypedInto } from './use-editor.ts';
 
 const joining =
   /^(and|or|not|in|between|is|linked|from|to|with|without|parent|child|children|covered|covering|by|artifact|tracker|type|select|where|order|asc|ascending|desc|descending)$/i;
@@ -53,7 +53,7 @@ const colours = HighlightStyle.define([
 ]);
 
 interface QueryAreaProps extends QueryEditorProps {
-  readonly takesOver: RefObject<boolean>;
+  readonly takesOver: WasTypedInto;
   readonly faultId: string;
 }
 

@@ -1,6 +1,7 @@
-import { lazy, type RefObject, Suspense, useId, useRef } from 'react';
+import { lazy, Suspense, useId, useRef } from 'react';
 import { classes } from '../classes.ts';
 import styles from './query-editor.module.css';
+import type { WasTypedInto } from './use-editor.ts';
 
 /** What could be written at a place of a query. */
 export interface QueryOption {
@@ -46,7 +47,7 @@ const QueryArea = lazy(() => import('./query-area.tsx').then((module) => ({ defa
 /** A query of one line that grows, in colours and with completion; faults are underlined where they are. */
 export function QueryEditor(props: QueryEditorProps) {
   const { fault, className } = props;
-  const wasTypedInto = useRef(false);
+  const wasTypedInto: WasTypedInto = useRef(undefined);
   const faultId = useId();
   return (
     <div className={classes(styles['query'], className)}>
@@ -71,7 +72,7 @@ function WaitingBox({
   placeholder,
   autoFocus,
   isFocused,
-}: QueryEditorProps & { readonly isFocused: RefObject<boolean> }) {
+}: QueryEditorProps & { readonly isFocused: WasTypedInto }) {
   return (
     <textarea
       className={styles['waiting']}

@@ -6,9 +6,14 @@ interface EditorProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly autoFocus?: boolean | undefined;
-  /** Whether somebody was typing while the editor was on its way: they go on typing in it. */
-  readonly takesOver?: RefObject<boolean>;
+  readonly takesOver?: WasTypedInto;
 }
+
+/**
+ * Whether somebody was typing while the editor was on its way: they go on typing in it, and whoever went elsewhere meanwhile is not called
+ * back. Undefined where nobody had to wait.
+ */
+export type WasTypedInto = RefObject<boolean | undefined>;
 
 /** What the editor was given last; it is made once and reads from here. */
 export interface Latest<Props> {
@@ -48,7 +53,7 @@ export function useEditor<Props extends EditorProps>(
     if (place.current === null) return;
     const editor = new EditorView({ parent: place.current, state: make.current(latest) });
     view.current = editor;
-    if (latest.current.autoFocus === true || latest.current.takesOver?.current === true) {
+    if (latest.current.takesOver?.current ?? latest.current.autoFocus) {
       editor.dispatch({ selection: { anchor: editor.state.doc.length } });
       editor.focus();
     }
