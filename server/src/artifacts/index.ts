@@ -96,6 +96,7 @@ export {
   type HistoryRequest,
   ListedArtifacts,
   linksOf,
+  movedEnds,
   type Outline,
   outsideReferencesOf,
   type PieceSource,

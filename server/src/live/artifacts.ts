@@ -3,9 +3,11 @@ import {
   couldSee,
   findArtifacts,
   mayReadComment,
+  movedEnds,
   parseComment,
   parseDocument,
   type ReadContext,
+  readChange,
   versionTag,
   viewFor,
   visibleOf,
@@ -152,12 +154,49 @@ export const artifactCreated = toldOfSeen<'artifact.created'>(({ changesetId, fi
   changesetId,
 }));
 
+/** Asked for once, however many people are told of the change. */
+const endsMoved = new WeakMap<LiveFacts['artifact.updated'], Promise<readonly number[]>>();
+
+async function findEndsMoved(
+  reader: Reader,
+  facts: LiveFacts['artifact.updated'],
+  field: Field,
+  tracker: Tracker,
+) {
+  const change = await readChange(reader, tracker, facts);
+  return change === undefined ? [] : movedEnds(change, field);
+}
+
+/** Links are seen by those who see one of the artifacts at their other ends: the field alone is no news to others. */
+async function seesLinks(
+  facts: LiveFacts['artifact.updated'],
+  field: Field,
+  view: TrackerView,
+  readContext: ReadContext,
+) {
+  const asked = endsMoved.get(facts) ?? findEndsMoved(readContext.reader, facts, field, view.tracker);
+  endsMoved.set(facts, asked);
+  const others = await findArtifacts(readContext.reader, await asked);
+  return (await visibleOf(readContext, others)).length > 0;
+}
+
+/** The fields in which the viewer sees something change. */
+async function fieldsSeen(facts: LiveFacts['artifact.updated'], view: TrackerView, readContext: ReadContext) {
+  const fields: number[] = [];
+  for (const id of readableIn(view, facts.fieldIds)) {
+    const field = view.tracker.elementById.get(id);
+    const isLinks = field?.type.acceptLinks !== undefined;
+    if (!isLinks || (await seesLinks(facts, field, view, readContext))) fields.push(id);
+  }
+  return fields;
+}
+
 /** Told to those alone who see something of it: a changed field, or what was said. */
-export const artifactUpdated = toldOfSeen<'artifact.updated'>(async (facts, { view }, { reader }) => {
-  const { changesetId, fieldIds } = facts;
-  const fields = readableIn(view, fieldIds);
+export const artifactUpdated = toldOfSeen<'artifact.updated'>(async (facts, { view }, readContext) => {
+  const { changesetId } = facts;
+  const fields = await fieldsSeen(facts, view, readContext);
   if (fields.length > 0) return { what: 'changed', fields, changesetId };
-  const comment = await commentOf(reader, facts);
+  const comment = await commentOf(readContext.reader, facts);
   const isSaid = comment !== null && comment.content !== '' && mayReadComment(view, comment);
   return isSaid ? { what: 'commented', changesetId } : undefined;
 });

@@ -175,6 +175,33 @@ describe.each(engines)('events on %s', (engine) => {
     expect(whats(ofCarol)).toEqual(['created false']);
   });
 
+  test('nobody hears of links to what they may not see', async () => {
+    const links = (await addField(alice, tracker, { type: 'art_link', name: 'links' })).field_id;
+    const closed = (await createTracker(alice, project)).id;
+    const name = (await addField(alice, closed, { type: 'string', name: 'title' })).field_id;
+    await setPermissions(alice, closed, { can_access: [`${project}_4`] });
+    const hidden = await submit(alice, closed, [{ field_id: name, value: 'Hidden' }]);
+    const [id, other] = [await make('Linked'), await make('Seen')];
+    const [ofAlice, ofBob] = [
+      await listen(alice, [`trackers/${tracker}`]),
+      await listen(bob, [`trackers/${tracker}`]),
+    ];
+    const linked = (...ids: readonly number[]) => ({
+      field_id: links,
+      all_links: ids.map((end) => ({ id: end, direction: 'forward', type: '' })),
+    });
+    await change(alice, id, [linked(hidden)]);
+    await change(alice, id, [linked(), { field_id: title, value: 'Not linked' }]);
+    await change(alice, id, [linked(hidden, other)]);
+    await lastWord(ofAlice, ofBob);
+    const fields = ({ news }: Listener) =>
+      news.flatMap((event) =>
+        event.event === 'artifact' && event.uri === `artifacts/${id}` ? [event.fields.toSorted()] : [],
+      );
+    expect(fields(ofAlice)).toEqual([[links], [title, links], [links]]);
+    expect(fields(ofBob)).toEqual([[title], [links]]);
+  });
+
   test('17.1 rights are asked again when they change, without the stream being opened again', async () => {
     const mine = (await createTracker(alice, project)).id;
     const name = (await addField(alice, mine, { type: 'string', name: 'title' })).field_id;

@@ -1,8 +1,8 @@
 import { type Reader, statement } from '../../storage/index.ts';
-import type { Stored, Tracker, TrackerView } from '../../trackers/index.ts';
+import type { Field, Stored, Tracker, TrackerView } from '../../trackers/index.ts';
 import { commentMark, parseComment, readableCommenters, type StoredComment } from '../comments.ts';
 import { type Document, linkField } from '../model.ts';
-import { readSteps } from '../totals/index.ts';
+import { linksIn, movedLinks, readSteps } from '../totals/index.ts';
 
 /** One changeset with the values around it, whoever may see them. */
 export interface ArtifactChange {
@@ -52,6 +52,14 @@ export async function readChange(
     before,
     after: { ...before, ...changes },
   };
+}
+
+/** The other ends of the links that a change made, took away or gave another type. */
+export function movedEnds(
+  { before, after }: Pick<ArtifactChange, 'before' | 'after'>,
+  { id }: Field,
+): number[] {
+  return movedLinks(linksIn(before[id]), linksIn(after[id]));
 }
 
 const commenters = statement((sql, p: { artifactId: number }) =>

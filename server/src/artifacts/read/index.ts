@@ -24,7 +24,7 @@ export {
   type WrittenArtifact,
   writtenArtifact,
 } from './artifact.ts';
-export { type ArtifactChange, findCommenters, readChange } from './changeset.ts';
+export { type ArtifactChange, findCommenters, movedEnds, readChange } from './changeset.ts';
 export { countRows, findTrackerOverviews, type TrackerOverview } from './counts.ts';
 export { countFieldValues } from './field-counts.ts';
 export { findReadableFile } from './file.ts';
