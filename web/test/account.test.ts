@@ -91,6 +91,25 @@ describe.skipIf(lacksBrowser)('the account', () => {
     expect(await page.getByRole('row').count()).toBe(61);
   });
 
+  test('a long description leaves the facts beside it their words', async () => {
+    const { status } = await site.as('finn').post('/access_keys', { description: 'Nightly'.repeat(30) });
+    expect(status).toBe(201);
+    const page = await site.visit({ as: 'finn', path: '/account/keys' });
+    const lines = await page.getByText(/^Never used/).evaluate((element) => {
+      const range = document.createRange();
+      range.selectNode(element.firstChild ?? element);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    // On a phone what a key is for stands beside its label.
+    await page.setViewportSize({ width: 360, height: 800 });
+    const [label, tag] = await page.getByText('REST', { exact: true }).evaluate((element) => {
+      const cell = element.closest('td');
+      return [cell?.getBoundingClientRect().top ?? 0, element.getBoundingClientRect().top];
+    });
+    expect((tag ?? 0) - (label ?? 0)).toBeLessThan(12);
+  });
+
   test('leaving before a new key was copied asks once', async () => {
     const page = await site.visit({ as: 'elif', path: '/account/keys' });
     await generate(page, 'Forgotten');

@@ -294,6 +294,32 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     });
   });
 
+  test('as many columns are shown as one request can ask for, and the menu says that there are no more', async () => {
+    const { body: wide } = await site.admin.post('/projects/101/trackers', {
+      label: 'Wide',
+      item_name: 'wide',
+    });
+    const names: string[] = [];
+    for (let made = 0; made < 60; made += 1) {
+      const field = { type: 'string', label: `Column ${made}` };
+      const { body } = await site.admin.post(`/trackers/${wide.id}/fields`, field);
+      names.push(body.name);
+      if (made > 0) continue;
+      await site.admin.put(`/trackers/${wide.id}/semantics`, { title: { field_id: body.field_id } });
+      const values = [{ field_id: body.field_id, value: 'One with room' }];
+      await site.admin.post('/artifacts', { tracker: { id: wide.id }, values });
+    }
+    const path = `/trackers/${wide.id}?cols=${names.slice(1).join(',')}`;
+    const page = await site.visit({ as: 'admin', path });
+    await page.getByRole('link', { name: 'One with room' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Column 56' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Column 57' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Columns and rows' }).click();
+    const last = page.getByRole('menuitemcheckbox', { name: /^Column 59/ });
+    expect(await last.getAttribute('aria-disabled')).toBe('true');
+    await last.getByText('At most 56 columns').waitFor();
+  });
+
   test('P5.14 P5.15 a view is saved as one’s own, and one for everybody is seen by all', async () => {
     const page = await open('?sort=-id');
     const save = async (entry: string, name: string) => {

@@ -17,6 +17,7 @@ import {
   type GroupWish,
   groupWishes,
   mayImport,
+  mostColumns,
   type TableSearch,
   titleField,
   type View,
@@ -369,6 +370,7 @@ function ColumnsMenu({ tracker, view, onChange }: PartProps) {
   const fields = columnFields(tracker).map(({ name, label }) => ({ name, label }));
   const all = [...fields, ...specialColumns.map((name) => ({ name, label: words.special[name] }))];
   const shown = new Set(view.columns.map(({ name }) => name));
+  const isFull = shown.size >= mostColumns;
   const [areFrozen, setFrozen] = useFrozenColumns();
   return (
     <Menu
@@ -391,7 +393,11 @@ function ColumnsMenu({ tracker, view, onChange }: PartProps) {
       </MenuSection>
       <MenuSection name={words.columns}>
         {all.map(({ name, label }) => (
-          <MenuItem key={name} id={name}>
+          <MenuItem
+            key={name}
+            id={name}
+            reasonNot={isFull && !shown.has(name) ? words.mostColumns(mostColumns) : null}
+          >
             {label}
           </MenuItem>
         ))}

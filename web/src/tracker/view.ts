@@ -122,6 +122,9 @@ export function usualColumns(tracker: Tracker): readonly ColumnWish[] {
     .map((name) => ({ name }));
 }
 
+/** The server answers 60 at once, of which the title and its marks are four. */
+export const mostColumns = 56;
+
 function savedColumns(tracker: Tracker, report: ReportSettings): readonly ColumnWish[] {
   const table = report.renderers.find(({ type }) => type === 'table');
   if (table === undefined || table.has_usual_columns) return usualColumns(tracker);
@@ -177,7 +180,10 @@ export function viewOf(saved: View, search: TableSearch, tracker?: Tracker): Vie
     sort: search.sort === undefined ? saved.sort : readSort(search.sort).filter(isKnown),
     group: isKnown({ name: groupName(group) ?? '@' }) ? group : undefined,
     showsEmptyGroups: search.empty === '1',
-    columns: search.cols === undefined ? saved.columns : readColumns(search.cols).filter(isKnown),
+    columns: (search.cols === undefined ? saved.columns : readColumns(search.cols).filter(isKnown)).slice(
+      0,
+      mostColumns,
+    ),
   };
 }
 

@@ -175,7 +175,9 @@ function Description({
 
 function Content({ file, address }: { readonly file: FileFacts; readonly address: string }) {
   const { viewer } = useMessages().artifact;
-  if (isPicture(file)) return <img src={address} alt={file.description || file.name} />;
+  const [isBroken, setBroken] = useState(false);
+  if (isPicture(file) && !isBroken)
+    return <img src={address} alt={file.description || file.name} onError={() => setBroken(true)} />;
   if (isText(file)) return <TextContent address={address} name={file.name} />;
   return (
     <p className={styles['nothing']}>

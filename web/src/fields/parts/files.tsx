@@ -20,10 +20,15 @@ function FileCard({
   readonly onRemove?: (() => void) | undefined;
 }) {
   const { fields } = useMessages();
+  const [isBroken, setBroken] = useState(false);
   return (
     <li className={styles['file']} title={file.description || undefined}>
       <span className={styles['thumbnail']}>
-        {file.preview ? <img src={file.preview} alt="" loading="lazy" /> : <Icon name="file-text" />}
+        {file.preview && !isBroken ? (
+          <img src={file.preview} alt="" loading="lazy" onError={() => setBroken(true)} />
+        ) : (
+          <Icon name="file-text" />
+        )}
       </span>
       <span className={styles['fileWords']}>
         {file.address ? (

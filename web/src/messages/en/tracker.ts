@@ -122,6 +122,7 @@ export const tracker = {
   next: 'Next row',
   previous: 'Previous row',
   editField: (label: string) => `Change ${label}`,
+  mostColumns: (most: number) => `At most ${most} columns`,
   notShown: (label: string) => `${label} is in no column`,
   select: 'Select the row',
   selectAll: 'Select all rows that are loaded',

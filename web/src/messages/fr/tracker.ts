@@ -134,6 +134,7 @@ export const tracker: typeof en = {
   next: 'Ligne suivante',
   previous: 'Ligne précédente',
   editField: (label) => `Modifier ${label}`,
+  mostColumns: (most) => `Au plus ${most} colonnes`,
   notShown: (label) => `${label} n’est dans aucune colonne`,
   select: 'Sélectionner la ligne',
   selectAll: 'Sélectionner toutes les lignes chargées',
