@@ -361,6 +361,7 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
       [{ changed_by: [0.5, alice.id] }, 'BAC'],
       [{ teams: teams['Testers'] }, 'C'],
       [{ tags: ['o99999'] }, ''],
+      [{ tags: [`o${'9'.repeat(20)}`, `b${'9'.repeat(20)}`] }, ''],
       [{ groups: testers }, 'C'],
       [{ groups: [`${projectId}_3`] }, 'C'],
       [{ groups: [`${projectId}_4`] }, ''],

@@ -352,15 +352,18 @@ async function writeArchived(field: Field, value: OpenValues, context: ArchiveWr
   return changeOf(field, 'open_list', values.length === 0 ? [valueElement('')] : values, bind);
 }
 
+/** Larger numbers than this are ids of nothing, like this one. */
+const knownNumber = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+
 /**
  * The entry of the index that an id of a criterion means. In an array `b12` is a predefined value and `o7` a typed one;
  * groups are known by their own ids, too, by which the form lists them.
  */
 function searchedId(field: Field, item: unknown, isInList: boolean): number | undefined {
   const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : '';
-  const [, prefix, digits] = (isInList && /^([bo])(\d{1,15})$/.exec(text)) || [];
-  if (prefix === 'o') return -Number(digits);
-  const id = plainId(digits ?? text);
+  const [, prefix, digits = text] = (isInList && /^([bo])(\d+)$/.exec(text)) || [];
+  if (prefix === 'o') return -knownNumber(digits);
+  const id = prefix === 'b' ? knownNumber(digits) : plainId(digits);
   const isValue = id !== undefined && everValueById(field, id) !== undefined;
   return isValue ? id : (groupValue(field, text) ?? id);
 }
