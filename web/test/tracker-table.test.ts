@@ -496,6 +496,11 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await page.getByRole('button', { name: 'Watch or mute the tracker' }).click();
     await page.getByRole('menuitem', { name: 'Mute' }).waitFor();
     expect(asked).toBe(1);
+    // One of another tracker is none of this one either.
+    const stories = 7;
+    const { body: ofStories } = await site.as('ada').get(`/trackers/${stories}/tracker_reports?limit=1`);
+    await page.goto(new URL(`/trackers/${bugs}?report=${ofStories[0].id}`, page.url()).href);
+    await page.waitForURL((address) => !address.searchParams.has('report'));
   });
 
   test('on the way back to a table with an artifact beside it rows stand where they stay', async () => {

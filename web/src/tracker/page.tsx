@@ -98,7 +98,10 @@ function useShownReport(tracker: Tracker, search: TableSearch) {
   const asked = search.report ?? reports?.find((report) => report.is_default)?.id;
   const settings = useReportSettings(asked === undefined ? undefined : `tracker_reports/${asked}`);
   const isKnown = reports !== undefined || error !== null;
-  const isGone = search.report !== undefined && settings.thing === undefined && isRefusal(settings.error);
+  const isOfAnother = settings.thing !== undefined && settings.thing.tracker.id !== tracker.id;
+  const isGone =
+    search.report !== undefined &&
+    (isOfAnother || (settings.thing === undefined && isRefusal(settings.error)));
   const set = useSetSearch();
   const { tracker: words } = useMessages();
   const leaveView = useLasting(() => {
