@@ -21,6 +21,9 @@ import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 /** Pauses of everything while the mail server is away; after the last one, that one again. */
 const awayPauses = [second, 2 * second, 5 * second, 15 * second, 30 * second, minute] as const;
 
+/** Mails of which it is remembered that the server went away at them. */
+const mostCutOff = 10_000;
+
 /** Hands mails to the mail server, a few at a time. */
 export class MailSender {
   readonly #deps: NotifierDeps;
@@ -32,6 +35,10 @@ export class MailSender {
   #linkSecret: string | undefined;
   /** Tries in a row in which nobody took mails, and when the next one is; by a clock that nobody sets. */
   #away = { tries: 0, until: 0 };
+  /** How many mails the server has taken or refused. */
+  #answered = 0;
+  /** Mails at which it went away, with that number. */
+  readonly #cutOff = new Map<number, number>();
 
   constructor(deps: NotifierDeps, mailer: Mailer, commits: Commits | undefined) {
     this.#deps = deps;
@@ -101,15 +108,24 @@ export class MailSender {
       }
       return { id, attempts, fault: undefined, mayRetry: false, isServerAway: false };
     } catch (error) {
-      if (error instanceof MailRefused) this.#learn(mail, error);
-      const mayRetry = !(error instanceof MailRefused) || error.mayRetry;
-      const isServerAway = error instanceof MailRefused && error.trouble === 'server';
+      const refusal = error instanceof MailRefused ? error : undefined;
+      const mayRetry = refusal === undefined || refusal.mayRetry;
+      const isServerAway = refusal?.trouble === 'server' && !this.#isCutOffAlone(mail);
+      if (refusal !== undefined && (isServerAway || refusal.trouble !== 'server')) this.#learn(mail, refusal);
       return { id, attempts, fault: wordsOf(error), mayRetry, isServerAway };
     }
   }
 
+  /** Whether the server goes away at this mail, while it answers for others: then it is the mail that it does not bear. */
+  #isCutOffAlone({ id }: TakenMail): boolean {
+    const before = this.#cutOff.get(id);
+    if (this.#cutOff.size >= mostCutOff) this.#cutOff.clear();
+    this.#cutOff.set(id, this.#answered);
+    return before !== undefined && before < this.#answered;
+  }
+
   /** What a try tells about the mail server, and about the host of the recipient. */
-  #learn({ receiver }: TakenMail, refusal: MailRefused | undefined): void {
+  #learn({ id, receiver }: TakenMail, refusal: MailRefused | undefined): void {
     if (refusal?.trouble === 'server') {
       // Of several that failed at once, one counts.
       if (performance.now() < this.#away.until) return;
@@ -118,6 +134,8 @@ export class MailSender {
       this.#away = { tries, until: performance.now() + pause };
       return;
     }
+    this.#cutOff.delete(id);
+    if (refusal?.trouble !== 'late') this.#answered += 1;
     this.#turns.remember(receiver, refusal?.trouble !== 'late');
     if (refusal?.trouble !== 'late') this.#away = { tries: 0, until: 0 };
   }

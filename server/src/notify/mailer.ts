@@ -8,7 +8,7 @@ import type { MailMessage } from './model.ts';
 export class MailRefused extends Error {
   /** Whether another try can end otherwise. */
   readonly mayRetry: boolean;
-  /** `server`: nobody could be talked to; `late`: no answer came in time, perhaps because of this mail. */
+  /** `server`: nobody takes mails from us, whatever mails; `late`: no answer came in time, perhaps because of this mail. */
   readonly trouble: 'mail' | 'server' | 'late';
 
   constructor(message: string, mayRetry: boolean, trouble: MailRefused['trouble'] = 'mail') {
@@ -29,10 +29,19 @@ interface Fault {
   readonly timeoutType?: unknown;
 }
 
-function troubleOf({ code, command, responseCode, timeoutType }: Fault): MailRefused['trouble'] {
+/** Faults in beginning to talk: a greeting, a login or a change to TLS that is refused. */
+const sessionFaults: readonly unknown[] = ['EPROTOCOL', 'EAUTH', 'ETLS'];
+
+/** All mails come from the same sender: whoever refuses it refuses them all, unless this one is too large for them. */
+const refusesSender = ({ command, responseCode }: Fault) =>
+  command === 'MAIL FROM' && Number(responseCode) >= 500 && responseCode !== 552;
+
+function troubleOf(fault: Fault): MailRefused['trouble'] {
+  const { code, command, responseCode, timeoutType } = fault;
   if (timeoutType === 'SOCKET_TIMEOUT') return 'late';
   const isSilent = command === 'CONN' && responseCode === undefined;
-  return isSilent || code === 'EAUTH' || responseCode === 421 ? 'server' : 'mail';
+  const isOfAll = isSilent || sessionFaults.includes(code) || refusesSender(fault) || responseCode === 421;
+  return isOfAll ? 'server' : 'mail';
 }
 
 /** Answers of 500 and above are for good; everything else may pass. */

@@ -90,6 +90,7 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
     receiver.answer = (response) => response.end();
     post.clear();
     post.verdict = () => 'take';
+    post.refusesAll = undefined;
   });
   afterEach(async () => {
     for (const [owner, place] of [
@@ -271,5 +272,40 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
     await post.comeBack();
     await outgoing.isEmpty();
     expect(post.to('bob')).toHaveLength(1);
+  });
+
+  test.each(['greeting', 'sender'] as const)(
+    'comes by mail once the mail server does not refuse everybody any more, who are refused at the %s',
+    async (place) => {
+      const [bob, carol] = people;
+      // Connections that are open know no greeting any more.
+      await post.stop();
+      post.refusesAll = place;
+      await post.comeBack();
+      await report(alice, fair, [bob!, carol!]);
+      await until(async () => (await outgoing.faults()).length > 0);
+      expect((await outgoing.faults()).slice(0, 1)).toEqual([
+        { attempts: 0, fault: expect.stringContaining('I take nothing') },
+      ]);
+      post.refusesAll = undefined;
+      await outgoing.isEmpty();
+      expect(post.to(bob!.name)).toHaveLength(1);
+      expect(post.to(carol!.name)).toHaveLength(1);
+      expect((await atelier.admin.get('/platform/failed_mails')).body).toEqual([]);
+    },
+  );
+
+  test('uses up tries where the mail server goes away at one mail, and answers for others', async () => {
+    const [bob, carol] = people;
+    post.verdict = (address) => (address.startsWith(bob!.name) ? 'cut' : 'take');
+    await report(alice, fair, [bob!]);
+    await until(async () => (await outgoing.faults()).length > 0);
+    await report(alice, fair, [carol!]);
+    // A mail that is under way counts its try, which is taken back where it says nothing about the mail.
+    await until(async () => (await outgoing.faults()).some(({ attempts }) => attempts > 1));
+    expect(post.to(carol!.name)).toHaveLength(1);
+    post.verdict = () => 'take';
+    await outgoing.isEmpty();
+    expect(post.to(bob!.name)).toHaveLength(1);
   });
 });
