@@ -107,7 +107,7 @@ describe.each(engines)('comments on %s', (engine) => {
     await refused(store, send({ format: 'text' }), 400, 'body');
     await refused(store, send({ body: 'x' }), 400, 'format');
     await refused(store, send(text('x', { format: 'bbcode' })), 400, 'format');
-    await refused(store, send(text('é'.repeat(32_768))), 400, '65535 bytes');
+    await refused(store, send(text('é'.repeat(32_768))), 400, /`body`.*65535 bytes/);
     await refused(store, send(text('x', { ugroups: ['101_99'] })), 400, 'ugroups');
     expect((await bob.post(comments(), text(`${'é'.repeat(32_767)}x`))).status).toBe(201);
   });

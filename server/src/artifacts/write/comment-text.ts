@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/errors.ts';
+import { invalidMember } from '../../kernel/errors.ts';
 import { storedText, type TextFormat } from '../../trackers/index.ts';
 import type { StoredComment } from '../comments.ts';
 import type { Change } from './change.ts';
@@ -11,18 +11,17 @@ export interface CommentInput {
 
 const mostCommentBytes = 65_535;
 
-/** A comment for everybody, as changesets keep it; undefined when it has no text. */
+/** A comment for everybody, as changesets keep it; undefined when it has no text. The member is where requests bring the text. */
 export async function storedComment(
   { context }: Change,
   comment: CommentInput | undefined,
   at: number,
+  member = 'body',
 ): Promise<StoredComment | undefined> {
   const body = comment?.body.trim() ?? '';
   if (comment === undefined || body === '') return undefined;
   if (Buffer.byteLength(body) > mostCommentBytes)
-    throw invalid(
-      `Invalid value specified for \`comment.body\`. It must have at most ${mostCommentBytes} bytes.`,
-    );
+    throw invalidMember(member, `It must have at most ${mostCommentBytes} bytes.`);
   const text = await storedText(body, comment.format, context);
   return { ...text, by: context.viewer.userId, at, groups: null };
 }

@@ -174,7 +174,8 @@ async function prepare(
   const values = changedValues(submission, known);
   faults.refuse(artifact.view, updateFaults(artifact, submission, values, links));
   const at = nextMoment(row.modified_on, change.context.now);
-  const wanted: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
+  const stored = await storedComment(change, comment, at, 'comment[body]');
+  const wanted: Changes = { values, links: links?.after, comment: stored };
   const changes = isNothing(wanted)
     ? undefined
     : await govern({ change, tracker, actor: view, subject: { row, document }, changes: wanted, at });
