@@ -64,12 +64,13 @@ class Parts {
     const script = new vm.Script(readFileSync(file, 'utf8'), {
       filename: pathToFileURL(file).href,
       cachedData,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     if (cachedData === undefined || script.cachedDataRejected) this.#keepLater(file, script);
-    const loadFrom = (name) =>
-      name.startsWith('.') ? this.load(relative(this.#folder, resolve(dirname(file), name))) : require(name);
-    return script.runInThisContext()(loadFrom, async (name) => loadFrom(name));
+    const partFrom = (name) => this.load(relative(this.#folder, resolve(dirname(file), name)));
+    const loadFrom = (name) => (name.startsWith('.') ? partFrom(name) : require(name));
+    // A library is imported from here: Node warns on standard error where a script does it by itself.
+    const importFrom = async (name) => (name.startsWith('.') ? partFrom(name) : import(name));
+    return script.runInThisContext()(loadFrom, importFrom);
   }
 
   #keptOf(file) {

@@ -66,10 +66,10 @@ function asScript(code, parts) {
     if (index === last) return withoutExport(line);
     return index < first ? withoutImport(line) : line;
   });
-  const isPart = (name) => parts.has(basename(name));
+  const isGiven = (name) => !name.startsWith('.') || parts.has(basename(name));
   const body = changed
     .join('\n')
-    .replaceAll(/\bimport\("(\.[^"]+)"\)/g, (call, name) => (isPart(name) ? `$import("${name}")` : call));
+    .replaceAll(/\bimport\("([^"]+)"\)/g, (call, name) => (isGiven(name) ? `$import("${name}")` : call));
   const script = `(function ($load, $import) { 'use strict'; ${body}\n})`;
   // Whatever else only a module can say is a fault here, and now.
   new vm.Script(script);

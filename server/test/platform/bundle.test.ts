@@ -139,6 +139,24 @@ describe('the code that runs', () => {
     expect(kept().map(({ size }) => size)).toEqual(before.map(({ size }) => size));
   });
 
+  test('has every library imported by the loader, since Node warns of scripts that do it by themselves', () => {
+    const { folder, parts } = madeParts();
+    const imports = parts.flatMap((name) => [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(/(?<![\w.*])(\$?import)\(["'](?!\.)(.+?)["']\)/g),
+    ]);
+    const names = imports.map(([, how, library]) => `${how} ${library}`);
+    expect(names.sort()).toEqual(['$import aws4fetch', '$import nodemailer', '$import tar']);
+
+    const tar = join(elsewhere, 'empty.tar');
+    writeFileSync(tar, Buffer.alloc(1024));
+    const { stderr } = spawnSync(
+      process.execPath,
+      [join(copy, 'server/bin/atelier.mjs'), 'backup', '--verify', tar],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).toMatch(/^atelier: .+\n$/);
+  });
+
   test('names its sources wherever a fault is told: in a command, at the end of a thread, at the end of the process', () => {
     const faultOf = (args: readonly string[], settings: NodeJS.ProcessEnv = {}) =>
       spawnSync(process.execPath, [join(copy, 'server/bin/atelier.mjs'), ...args], {
