@@ -103,6 +103,11 @@ export function DateControl(props: ControlProps) {
           className={styles['time']}
           value={time}
           onChange={(given) => set(dayIn(at) || writtenDay(todayHere()), given)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && onSend) onSend();
+            else if (event.key === 'Escape' && onEscape) onEscape();
+            else event.continuePropagation();
+          }}
         />
       )}
     </div>
