@@ -220,6 +220,16 @@ function readLimits(read: EnvironmentReader, name: string, usual: ArchiveLimits)
   return usual;
 }
 
+function readBodyMemory(read: EnvironmentReader, bodyLimit: number): Config['bodyMemory'] {
+  const most = mebibyte * mebibyte;
+  // Enough for one body of the largest size, and for what is made of it.
+  const least = Math.max(32 * mebibyte, 2 * bodyLimit);
+  const caller = read.integer('ATELIER_BODY_MEMORY_PER_CALLER', least, least, most);
+  // What one caller may is never more than all of them may together.
+  const thread = read.integer('ATELIER_BODY_MEMORY', Math.max(2 * least, caller), caller, most);
+  return { thread, caller };
+}
+
 /** Files of the largest size that one person may have uploaded and not attached, unless the environment says more. */
 const usualUploads = 16;
 
@@ -230,8 +240,6 @@ export function readConfig(
 ): Config {
   const read = new EnvironmentReader(environment);
   const bodyLimit = read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte);
-  // Enough for one body of the largest size, and for what is made of it.
-  const oneCaller = Math.max(32 * mebibyte, 2 * bodyLimit);
   const maxFileSize = read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte);
   const databaseUrl = read.url('ATELIER_DATABASE_URL', postgresProtocols);
   const config: Config = {
@@ -252,10 +260,7 @@ export function readConfig(
     eventStreams: read.integer('ATELIER_EVENT_STREAMS', 10_000, 0, 1_000_000),
     headerSeconds: read.integer('ATELIER_HEADER_SECONDS', 20, 1, 3600),
     bodySeconds: read.integer('ATELIER_BODY_SECONDS', 120, 1, 86_400),
-    bodyMemory: {
-      thread: read.integer('ATELIER_BODY_MEMORY', 2 * oneCaller, oneCaller, mebibyte * mebibyte),
-      caller: read.integer('ATELIER_BODY_MEMORY_PER_CALLER', oneCaller, oneCaller, mebibyte * mebibyte),
-    },
+    bodyMemory: readBodyMemory(read, bodyLimit),
     answerMemory: read.integer('ATELIER_ANSWER_MEMORY', 64 * mebibyte, mebibyte, mebibyte * mebibyte),
     sendSeconds: read.integer('ATELIER_SEND_SECONDS', 60, 1, 3600),
     maxFileSize,
