@@ -550,6 +550,26 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await rows.first().waitFor();
   });
 
+  test('rows are reached on a page that is magnified four times, and chosen ones are seen in forced colours', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 320, height: 256 });
+    const first = page.getByRole('list', { name: 'Artifacts of Bugs' }).getByRole('link').first();
+    await first.waitFor();
+    await page.getByRole('main').hover();
+    await page.mouse.wheel(0, 100);
+    await soon(async () => {
+      const box = await first.boundingBox();
+      return box !== null && box.y > 130 && box.y < 190;
+    }).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    const boxes = grid(page).getByRole('checkbox');
+    const groundOf = (place: number) =>
+      boxes.nth(place).evaluate((element) => getComputedStyle(element).backgroundColor);
+    await boxes.nth(1).check({ force: true });
+    expect(await groundOf(1)).not.toBe(await groundOf(2));
+  });
+
   test('it is accessible in both themes, on a phone and on a desk', async () => {
     const page = await open('?group=status&f=status:not:100');
     await grid(page).getByRole('rowheader').first().waitFor();
