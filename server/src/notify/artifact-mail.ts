@@ -116,7 +116,7 @@ export function changeText(
   const name = `${tracker.itemName} #${artifact.row.id}`;
   const said = title === null ? name : `${name} "${oneLine(title)}"`;
   return [
-    `${author} ${verb} ${said}`,
+    `${oneLine(author)} ${verb} ${said}`,
     `in ${oneLine(tracker.name)}, ${oneLine(tracker.project.label)}.`,
     ...(comment === undefined ? [] : ['', indented(plainText(comment.content, comment.format))]),
     ...(differences.length === 0 ? [] : ['', ...differences.map(differenceText)]),

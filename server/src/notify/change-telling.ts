@@ -40,16 +40,20 @@ interface Sight extends Pick<NotificationOrder, 'fieldIds' | 'hasComment'> {
 
 /** Undefined where that is nothing. */
 async function sightOf(
-  { artifact: { row, document }, change }: SeenChange,
+  seen: SeenChange,
   { accountId, causes, isByTime = false }: Told,
   deps: TellingDeps,
 ): Promise<Sight | undefined> {
+  const { change } = seen;
+  const { row, document } = seen.artifact;
   if (isByTime) return { fieldIds: [], hasComment: false, reasons: causes.map(({ reason }) => reason) };
   const readContext = await deps.onlookers.person(accountId);
   if (readContext === undefined) return undefined;
   const [visible] = await visibleOf(readContext, [row]);
   if (visible === undefined) return undefined;
   const artifact: Artifact = { row, view: visible.view, document };
+  // What is told of changes of the status alone tells that it has changed.
+  if (!isWorthTelling({ ...seen, artifact })) return undefined;
   const { comment } = change;
   const hasComment = comment !== null && comment.content !== '' && mayReadComment(artifact.view, comment);
   const reasons = reasonsFor(causes, artifact.view, hasComment);

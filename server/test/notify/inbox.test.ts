@@ -339,6 +339,29 @@ describe.each(engines)('the inbox on %s', (engine) => {
     expect(await unread(carol)).toBe(1);
   });
 
+  test('tells nobody that a status has changed which they may not read, where it tells of nothing else', async () => {
+    await setMembers(alice, friends, [carol]);
+    const id = await submit(alice, tracker, [set('title', 'Quiet'), assigned(bob, carol)]);
+    await clear(bob, carol);
+    const level = (notification_level: number) =>
+      alice.patch(`/trackers/${tracker}/settings`, { notification_level });
+    expect((await level(2)).status).toBe(200);
+    const those = [friends, `${project}_4`];
+    await setFieldPermissions(alice, fields['status']!, {
+      can_read: those,
+      can_submit: those,
+      can_update: those,
+    });
+    await change(alice, id, [set('title', 'Still quiet')]);
+    await change(alice, id, [set('title', 'Closed'), state('Closed')]);
+    await outgoing.isEmpty();
+    expect(await of(bob, id)).toMatchObject({ is_done: true });
+    expect(await of(carol, id)).toMatchObject({ is_done: false, count: 1, changes: ['Title', 'Status'] });
+    await level(0);
+    const all = { can_read: ['1'], can_submit: ['2'], can_update: [`${project}_3`] };
+    await setFieldPermissions(alice, fields['status']!, all);
+  });
+
   test('hears of every new artifact of a watched tracker, and of nothing that is muted', async () => {
     await clear(bob);
     await bob.put(`/trackers/${tracker}/watching`, { is_watching: true });
