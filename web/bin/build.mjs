@@ -65,8 +65,8 @@ async function finishFirstScript(unfinished) {
   writeFileSync(join(unfinished, 'assets', `first-${hash}.js`), code);
   rmSync(script);
   const html = readFileSync(document, 'utf8').replace('/first.js', `/assets/first-${hash}.js`);
-  // Every page begins with it, and it is never kept: no byte for indentation.
-  writeFileSync(document, html.replace(/\n\s+/g, '\n'));
+  // Every page begins with it, and it is never kept: no byte for comments and indentation.
+  writeFileSync(document, html.replace(/<!--.*?-->/gs, '').replace(/\n\s+/g, '\n'));
 }
 
 async function buildInto(unfinished) {

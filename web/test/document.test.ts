@@ -285,7 +285,7 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
     await page.route(script, (route) => route.abort());
     await page.goto(`${site.url}/projects?order=name`);
     await page.unroute(script);
-    const again = page.getByRole('link', { name: 'load this page again' });
+    const again = page.getByRole('link', { name: 'Load the page again' });
     await again.click();
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/projects');
