@@ -568,6 +568,15 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
       boxes.nth(place).evaluate((element) => getComputedStyle(element).backgroundColor);
     await boxes.nth(1).check({ force: true });
     expect(await groundOf(1)).not.toBe(await groundOf(2));
+    // Where one is, among pages and among the ways to look.
+    const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
+    expect(await here.evaluate((entry) => getComputedStyle(entry).outlineStyle)).toBe('solid');
+    const ground = (view: string, part?: string) =>
+      page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('link', { name: view })
+        .evaluate((link, under) => getComputedStyle(link, under).backgroundColor, part);
+    expect(await ground('Table', '::after')).not.toBe(await ground('Board'));
   });
 
   test('it is accessible in both themes, on a phone and on a desk', async () => {
