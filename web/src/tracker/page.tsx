@@ -95,13 +95,13 @@ const isRefusal = (error: Error | null) =>
 /** Which report is shown: the one of the address, else the default one of the tracker, as where the one of the address is gone. */
 function useShownReport(tracker: Tracker, search: TableSearch) {
   const { thing: reports, error } = useReports(tracker.uri);
-  const asked = search.report ?? reports?.find((report) => report.is_default)?.id;
+  const asked =
+    search.report === undefined ? reports?.find((report) => report.is_default)?.id : Number(search.report);
   const settings = useReportSettings(asked === undefined ? undefined : `tracker_reports/${asked}`);
   const isKnown = reports !== undefined || error !== null;
   const isOfAnother = settings.thing !== undefined && settings.thing.tracker.id !== tracker.id;
-  const isGone =
-    search.report !== undefined &&
-    (isOfAnother || (settings.thing === undefined && isRefusal(settings.error)));
+  // Also where this device, or this page, still has it.
+  const isGone = search.report !== undefined && (isOfAnother || isRefusal(settings.error));
   const set = useSetSearch();
   const { tracker: words } = useMessages();
   const leaveView = useLasting(() => {
