@@ -26,7 +26,7 @@ import { type StartWorker, Supervisor, startWorker } from './threads/supervisor.
 import { provideWeb } from './web-build/index.ts';
 
 /** A fault that a person can mend: shown without a stack. */
-export class StartError extends Error {}
+class StartError extends Error {}
 
 function unusablePort(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string {
   const place = `Port ${port} of ${host}`;

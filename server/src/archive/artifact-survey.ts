@@ -12,7 +12,7 @@ export interface NamedPerson {
 const personal = ['username', 'ldap', 'id', 'email'];
 
 /** The id of an artifact in an archive. */
-export function archivedId(file: string, artifact: XmlElement): number {
+function archivedId(file: string, artifact: XmlElement): number {
   const id = Number(attributeOf(artifact, 'id') ?? Number.NaN);
   if (!Number.isSafeInteger(id))
     throw archiveFault(file, artifact.line, 'An artifact needs an id, a whole number.');

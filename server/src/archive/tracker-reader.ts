@@ -203,7 +203,7 @@ export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDr
 }
 
 /** The tracker that a timeframe is taken from. */
-export function lenderIn(tracker: XmlElement): string | undefined {
+function lenderIn(tracker: XmlElement): string | undefined {
   const timeframes = listedIn(tracker, 'semantics', 'semantic').filter(
     (semantic) => attributeOf(semantic, 'type') === 'timeframe',
   );

@@ -12,8 +12,6 @@ import { version } from '../kernel/version.ts';
 import { type CommandGroup, type Commands, nonEmpty, showExamplesOf, withExamples } from './command.ts';
 import { report } from './faults.ts';
 
-export type { Commands } from './command.ts';
-
 interface Entry {
   readonly name: string;
   readonly summary: string;

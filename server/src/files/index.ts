@@ -22,7 +22,7 @@ export {
   findFilesOf,
   insertRestored,
 } from './delete.ts';
-export { addBytes, discard, type FileDeps } from './deps.ts';
+export { addBytes, type FileDeps } from './deps.ts';
 export { holdNew, insertAttached, type NewAttachment } from './import.ts';
 export {
   checkedLabel,

@@ -75,4 +75,3 @@ export type IdentityOperations = typeof identityOperations;
 
 /** Reads that look through more than an index, and so run off the event loop. */
 export const identitySearches = { searchAccounts, searchPeople, listPlatformUsers };
-export type IdentitySearches = typeof identitySearches;

@@ -44,15 +44,6 @@ async function withDetails(reader: Reader, group: { id: number; name: string }):
   return { ...group, permissions: permissions.map(({ permission }) => permission), members };
 }
 
-export async function readPlatformGroup(reader: Reader, viewer: Viewer, id: number): Promise<PlatformGroup> {
-  requireSiteAdministrator(viewer);
-  const group = await reader.first(
-    reader.sql.selectFrom('platform_group').select(['id', 'name']).where('id', '=', id),
-  );
-  if (group === undefined) throw notFound('There is no such platform group.');
-  return withDetails(reader, group);
-}
-
 export async function findPlatformGroupByName(
   reader: Reader,
   viewer: Viewer,

@@ -1,12 +1,6 @@
 /** Milliseconds since 1970 in UTC: the only form in which instants are kept. */
 export type Instant = number;
 
-export interface Clock {
-  now(): Instant;
-}
-
-export const systemClock: Clock = { now: () => Date.now() };
-
 export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;

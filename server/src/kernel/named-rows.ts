@@ -12,7 +12,7 @@ export interface RowsShape {
 export const slotsOf = ({ rows, width }: RowsShape) => rows * (nameSlots + width);
 
 /** Names that come when all rows but one are taken share the last one. */
-export const restName = 'other';
+const restName = 'other';
 
 /**
  * Rows of numbers, by names that turn up while counting. Each thread has a table of its own in memory that all share, so that nobody

@@ -33,7 +33,7 @@ export const unfinishedWords = (dataFolder: string) =>
   `A restore into ${dataFolder} is under way or was cut off. ${advice}`;
 
 /** There is half of a platform. */
-export class UnfinishedRestore extends Error {}
+class UnfinishedRestore extends Error {}
 
 /** Refuses to work with half of a platform. */
 export function requireFinished(dataFolder: string): void {

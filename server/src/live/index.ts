@@ -10,4 +10,4 @@
  */
 
 export { type Ear, EventStreams } from './streams.ts';
-export { mostTopics, permittedTopics, requireTopics } from './topics.ts';
+export { permittedTopics, requireTopics } from './topics.ts';

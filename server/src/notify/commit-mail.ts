@@ -123,7 +123,7 @@ function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string
 }
 
 /** The mail about a commit; with `isTruncated` it tells nothing but where to look. */
-export function commitMessage(
+function commitMessage(
   facts: CommitFacts,
   { revision, repositoryId }: CommitPlace,
   { publicUrl, isTruncated }: { publicUrl: string; isTruncated: boolean },

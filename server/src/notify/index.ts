@@ -36,17 +36,16 @@ export { Listeners } from './listeners.ts';
 export { loadedShowing } from './loaded-showing.ts';
 export { Mailer } from './mailer.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
-export type { Difference } from './model.ts';
 export { isUnread } from './notifications.ts';
 export { notifyOperations } from './operations.ts';
-export { type Reason, reasons } from './reasons.ts';
+export type { Reason } from './reasons.ts';
 export { passwordPage } from './reset-mail.ts';
 export { mostWatchedMatches, readSearchWatching } from './searches.ts';
 export { silenceWaiting } from './silence.ts';
 export { readSubscription } from './subscription-links.ts';
 export { sendTestMail } from './test-mail.ts';
 export { findWaiting } from './waiting.ts';
-export { readWatching, type Watching, watchedAmong } from './watching.ts';
+export { readWatching, watchedAmong } from './watching.ts';
 export {
   type Delivery,
   listDeliveries,

@@ -8,7 +8,7 @@ import { allOf, type Condition, type Report, requireReport, type Trackers } from
 import { type ArtifactReadDeps, recipientViewer } from './artifact-changes.ts';
 
 /** Saved searches that one person watches, and artifacts that one of them finds when they begin. */
-export const mostWatchedSearches = 20;
+const mostWatchedSearches = 20;
 export const mostWatchedMatches = 10_000;
 
 /** A saved search that somebody watches. */

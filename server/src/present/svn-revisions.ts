@@ -7,8 +7,7 @@ export const svnContentFolder = '/svn-content';
 
 export const contentPath = (id: number, path: string, revision: number) =>
   `${svnContentFolder}/${id}/file?path=${encodeURIComponent(path)}&revision=${revision}`;
-export const diffPath = (id: number, revision: number) =>
-  `${svnContentFolder}/${id}/diff?revision=${revision}`;
+const diffPath = (id: number, revision: number) => `${svnContentFolder}/${id}/diff?revision=${revision}`;
 
 export const presentChange = ({ revision, author, at }: LastChange) => ({
   revision,

@@ -13,7 +13,7 @@ import { presentMinimalProject } from './projects.ts';
 import { presentEmbeddedUserGroup } from './user-groups.ts';
 
 /** The address of a repository for Subversion clients: the project as it is spelled, the host in lower case. */
-export function svnUrl(publicUrl: string, { project, name }: Pick<Repository, 'project' | 'name'>): string {
+function svnUrl(publicUrl: string, { project, name }: Pick<Repository, 'project' | 'name'>): string {
   const { protocol, host, pathname } = new URL(publicUrl);
   const before = pathname === '/' ? '' : pathname;
   return `${protocol}//${host.toLowerCase()}${before}/svnplugin/${project.shortname}/${name}`;

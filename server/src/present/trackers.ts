@@ -33,7 +33,7 @@ const presentProject = ({ id, label, icon }: ProjectReference): PresentedProject
 });
 
 /** The form in which other things name a tracker. */
-export function presentTrackerReference({ id, name, color, project }: Tracker): TrackerReference {
+function presentTrackerReference({ id, name, color, project }: Tracker): TrackerReference {
   return { id, uri: `trackers/${id}`, label: name, color, project: presentProject(project) };
 }
 

@@ -81,4 +81,3 @@ export function projectSearches(extensions: readonly ProjectExtension[]) {
       extractReferences(reader, viewer, input, extensions),
   };
 }
-export type ProjectSearches = ReturnType<typeof projectSearches>;

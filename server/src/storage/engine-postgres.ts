@@ -28,7 +28,7 @@ import { type Answer, askTogether, isUnprepared } from './postgres-statements.ts
 import { PostgresWatch } from './postgres-watch.ts';
 import { isScript } from './session.ts';
 
-export const postgresCapabilities: Capabilities = {
+const postgresCapabilities: Capabilities = {
   name: 'PostgreSQL',
   locksRows: true,
   isRemote: true,

@@ -6,7 +6,7 @@ import { sqliteCatalog } from './catalog-sqlite.ts';
 import type { Capabilities, Engine, Executable, Health, Row, Session } from './engine.ts';
 import { Connection, isBusy, translated } from './sqlite-connection.ts';
 
-export const sqliteCapabilities: Capabilities = {
+const sqliteCapabilities: Capabilities = {
   name: 'SQLite',
   locksRows: false,
   isRemote: false,

@@ -45,7 +45,7 @@ const isWhole = (segments: readonly string[], pattern: readonly string[]) =>
   segments.length === pattern.length && startsWith(segments, pattern);
 
 /** Whether the change deletes a folder in which a protected one lies. */
-export const deletesAbove = ({ kind, path }: ChangedLine, pattern: string) => {
+const deletesAbove = ({ kind, path }: ChangedLine, pattern: string) => {
   const [segments, protectedPath] = [segmentsOf(path), segmentsOf(pattern)];
   return (
     kind === 'D' &&

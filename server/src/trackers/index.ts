@@ -204,7 +204,6 @@ export {
 export { findTrackerNamed, findTrackerOf } from './store.ts';
 export { findSummingTrackers, findSums } from './sums.ts';
 export {
-  candidatesIn,
   isTextFormat,
   type PreparedText,
   plainText,

@@ -64,7 +64,6 @@ export function trackerOperations(extensions: readonly TrackerExtension[]) {
     setDisabledLinkTypes,
   };
 }
-export type TrackerOperations = ReturnType<typeof trackerOperations>;
 
 /** Reads that look through more than an index, and so run off the event loop. */
 export const trackerSearches = { searchTrackers, searchReports };

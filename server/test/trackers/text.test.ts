@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceCandidate } from '../../src/projects/index.ts';
-import {
-  candidatesIn,
-  plainText,
-  prepareText,
-  renderText,
-  type TextFormat,
-} from '../../src/trackers/text/index.ts';
+import { plainText, prepareText, renderText, type TextFormat } from '../../src/trackers/text/index.ts';
 
 const formats: readonly TextFormat[] = ['text', 'html', 'commonmark'];
 
@@ -204,7 +198,7 @@ test('a caller learns beforehand which references will be asked about', () => {
     asked.push(candidate);
     return undefined;
   });
-  expect(asked).toEqual(candidatesIn(content, 'commonmark'));
+  expect(asked).toEqual([...prepareText(content, 'commonmark').candidates]);
   expect(asked).toEqual([
     { text: 'art #1', keyword: 'art', project: undefined, value: '1', context: 'closes' },
     { text: 'foo #3:4', keyword: 'foo', project: '3', value: '4', context: '' },

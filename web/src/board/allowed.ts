@@ -31,7 +31,7 @@ export interface ColumnVerdict extends Verdict {
 }
 
 /** What rules look at beside the value itself. */
-export function placeOfCard(tracker: Tracker, row: ArtifactRow): FieldPlace {
+function placeOfCard(tracker: Tracker, row: ArtifactRow): FieldPlace {
   const cellValue = (fieldId: number) => {
     const field = tracker.fields.find((one) => one.field_id === fieldId);
     const cell = field === undefined ? undefined : row.cells[field.name];

@@ -10,7 +10,7 @@ const height = 30;
 const edge = 1;
 
 /** The line of the numbers, as high as the place allows; one that does not move lies in the middle. */
-export function sparkPath(values: readonly number[]): string {
+function sparkPath(values: readonly number[]): string {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const span = highest - lowest;
   const at = (value: number) =>

@@ -184,8 +184,7 @@ function More({
 }
 
 /** The table, board or whatever else a report opens as. */
-export const reportAddress = (trackerId: number, reportId: number) =>
-  `/trackers/${trackerId}?report=${reportId}`;
+const reportAddress = (trackerId: number, reportId: number) => `/trackers/${trackerId}?report=${reportId}`;
 
 function ReportWidget(props: WidgetProps) {
   const settings = settingsOf(props.widget);

@@ -70,7 +70,7 @@ export {
   formElementType,
   newElements,
 } from './parts/form-elements.ts';
-export { ArtifactFinder, ArtifactLine, LinkAdder, stageOf } from './parts/links.tsx';
+export { ArtifactFinder, ArtifactLine, LinkAdder } from './parts/links.tsx';
 export {
   criterionOfAny,
   criterionOfQuery,

@@ -18,10 +18,10 @@ type GroupHead = Omit<WorkGroup, 'artifacts'>;
 type Words = Pick<Messages['home'], 'noStatus' | 'overdue' | 'today' | 'thisWeek' | 'later' | 'noDate'>;
 
 /** How near the end of an artifact is: what is over comes first. */
-export const nearness = ['overdue', 'today', 'thisWeek', 'later', 'noDate'] as const;
+const nearness = ['overdue', 'today', 'thisWeek', 'later', 'noDate'] as const;
 export type Nearness = (typeof nearness)[number];
 
-export function nearnessOf(artifact: WorkArtifact, daysUntil: (iso: string) => number): Nearness {
+function nearnessOf(artifact: WorkArtifact, daysUntil: (iso: string) => number): Nearness {
   const { due_date: due, is_overdue: isOverdue } = artifact;
   if (due === null) return 'noDate';
   const days = daysUntil(due);

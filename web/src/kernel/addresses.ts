@@ -74,9 +74,6 @@ export function pageOf(origin: string, href: string): string {
   return path === undefined ? href : ownPath(path);
 }
 
-/** The address of the page of a thing. */
-export const addressOfUri = (uri: string): string => `/${uri.replace(/^\/+/, '')}`;
-
 /** The id at the end of a uri: 42 of `artifacts/42`. */
 export function idOfUri(uri: string): number {
   const id = Number(uri.slice(uri.lastIndexOf('/') + 1));

@@ -163,15 +163,3 @@ export function withChanges<Seen extends WithValues>(artifact: Seen, changes: Ch
     .map(([id, value]) => ({ ...value, field_id: id }));
   return { ...artifact, values: [...values, ...added] };
 }
-
-interface WithCells {
-  readonly cells: Readonly<Record<string, unknown>>;
-}
-
-/** A row as it will be when everything is stored. */
-export function withChangedCells<Row extends WithCells>(row: Row, changes: ChangeLog): Row {
-  const shown = changes.flatMap(({ fields }) =>
-    fields.flatMap(({ name, cell }) => (cell === undefined ? [] : [[name, cell] as const])),
-  );
-  return shown.length === 0 ? row : { ...row, cells: { ...row.cells, ...Object.fromEntries(shown) } };
-}

@@ -14,7 +14,7 @@ import {
  * server reads them again and has the last word.
  */
 
-export const projectTargets = ['@project.name', '@project.category', '@project'] as const;
+const projectTargets = ['@project.name', '@project.category', '@project'] as const;
 const trackerTarget = '@tracker.name' as const;
 export type FromTarget = (typeof projectTargets)[number] | typeof trackerTarget;
 

@@ -1,5 +1,5 @@
 /** What stands between two cells of a table. */
-export const csvSeparators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
+const csvSeparators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
 export type CsvSeparator = keyof typeof csvSeparators;
 
 const names: readonly CsvSeparator[] = ['comma', 'semicolon', 'tab', 'bar'];

@@ -58,7 +58,7 @@ export function essenceOf(value: unknown): Essence {
   return none;
 }
 
-export function sameEssence(left: Essence, right: Essence): boolean {
+function sameEssence(left: Essence, right: Essence): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 

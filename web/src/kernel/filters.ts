@@ -55,7 +55,7 @@ export interface SortKey {
   readonly isDescending: boolean;
 }
 
-export const mostSortKeys = 5;
+const mostSortKeys = 5;
 
 /** `-priority,updated` */
 export const writeSort = (keys: readonly SortKey[]): string =>

@@ -1,5 +1,5 @@
 /** Pages of the platform's administration, in the order of their list. */
-export const platformPages = [
+const platformPages = [
   'overview',
   'users',
   'groups',

@@ -6,7 +6,7 @@ export interface GraphEdge {
 }
 
 /** How many steps each state is away from a new artifact; states that cannot be reached are not in it. */
-export function distances(edges: readonly GraphEdge[]): Map<number, number> {
+function distances(edges: readonly GraphEdge[]): Map<number, number> {
   const found = new Map<number, number>();
   let border: (number | null)[] = [null];
   for (let steps = 0; border.length > 0; steps++) {

@@ -105,15 +105,3 @@ export function mergeTexts(base: string, mine: string, theirs: string): MergedTe
       : parts.flatMap((part) => (isConflict(part) ? [] : part)).join('\n'),
   };
 }
-
-/** The text with both versions where they conflict, for somebody to settle by hand. */
-export function markedText(
-  { parts }: MergedText,
-  names: { readonly mine: string; readonly theirs: string },
-): string {
-  const linesOf = (part: MergedPart) =>
-    isConflict(part)
-      ? [`<<<<<<< ${names.mine}`, ...part.mine, '=======', ...part.theirs, `>>>>>>> ${names.theirs}`]
-      : part;
-  return parts.flatMap(linesOf).join('\n');
-}

@@ -5,7 +5,7 @@
  * provider.tsx      which language is spoken, and `useMessages`; formats.ts numbers and dates in its forms
  */
 
-export { type Formats, formats, type Language } from './formats.ts';
+export type { Formats } from './formats.ts';
 export {
   currentMessages,
   languageOf,

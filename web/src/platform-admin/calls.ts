@@ -17,7 +17,6 @@ import {
   getPlatformBackups,
   getPlatformHealth,
   getProjectImport,
-  getProjectSettings,
   type LinkType,
   type ListedProjectImport,
   listDeletedArtifacts,
@@ -202,13 +201,6 @@ export async function setTemplate(id: number, is_template: boolean): Promise<voi
   await client.call(patchProjectSettings, { params: { id }, body: { is_template } });
   await projectsChanged();
 }
-
-export const usePendingProject = (id: number) =>
-  useQuery({
-    queryKey: key('projects', 'settings', id),
-    meta: notKept,
-    queryFn: ({ signal }) => client.call(getProjectSettings, { params: { id }, signal }),
-  });
 
 export type Setting = ResponseOf<typeof listSettings>[number];
 
@@ -439,8 +431,6 @@ export async function cancelImport(id: number): Promise<void> {
   queries.setQueryData(key('import', id), after);
   await renew('imports');
 }
-
-export const importsChanged = () => renew('imports');
 
 export interface EventSearch {
   readonly kind: PlatformEvent['kind'] | undefined;

@@ -141,7 +141,7 @@ export interface Matrix {
 }
 
 export const membersGroupOf = (project: string) => `${idOfUri(project)}_3`;
-export const administratorsGroupOf = (project: string) => `${idOfUri(project)}_4`;
+const administratorsGroupOf = (project: string) => `${idOfUri(project)}_4`;
 
 /** Whether a group is one that the project made; the others are those that every project has. */
 export const isOwnGroup = ({ id }: MinimalUserGroup) => /^\d+$/.test(id);
@@ -268,8 +268,6 @@ export async function removeLink(project: string, id: number): Promise<void> {
   await client.call(deleteProjectService, { params: { id } });
   await servicesChanged(project);
 }
-
-export type NewLabel = BodyOf<typeof createLabel>;
 
 export const useLabels = (project: string) =>
   usePaged(keyOf(project, 'labels'), async (offset, signal) => {

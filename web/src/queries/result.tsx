@@ -47,7 +47,7 @@ export function useFreshContent(source: QuerySource, mayMove: () => boolean): Fr
 }
 
 /** What columns are called without a look at their trackers. */
-export function useColumnName(): (name: string) => string {
+function useColumnName(): (name: string) => string {
   const { queries } = useMessages();
   const names: Readonly<Record<string, string>> = queries.names;
   return (name) => names[name] ?? name;

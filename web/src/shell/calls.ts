@@ -98,7 +98,7 @@ export function useFirstArtifact(tracker: number | undefined): number | undefine
   return data ?? undefined;
 }
 
-export const repositoriesKey = (project: string) => [project, 'svn'] as const;
+const repositoriesKey = (project: string) => [project, 'svn'] as const;
 
 /** The repositories of a project, up to 50. */
 export function useRepositories(project: string | undefined): readonly SvnRepository[] {

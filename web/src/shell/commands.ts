@@ -32,7 +32,7 @@ export const keysOf = ({ keys }: Command): readonly string[] =>
   keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 
 /** Commands of what is in front first; of two with one id only that one counts. */
-export function allCommands(): readonly Command[] {
+function allCommands(): readonly Command[] {
   const found = new Map<string, Command>();
   for (const { commands } of registrations.get().toReversed())
     for (const command of commands) if (!found.has(command.id)) found.set(command.id, command);

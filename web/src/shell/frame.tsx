@@ -179,9 +179,9 @@ function DrawerOverlay() {
   return <Drawer />;
 }
 
-function PaletteOverlay({ words }: { readonly words: string }) {
+function PaletteOverlay() {
   const { Palette } = palette.use();
-  return <Palette words={words} />;
+  return <Palette />;
 }
 
 function KeysOverlay() {
@@ -204,10 +204,10 @@ function Overlays() {
   if (overlay === undefined) return null;
   return (
     <Suspense>
-      {overlay.overlay === 'drawer' && <DrawerOverlay />}
-      {overlay.overlay === 'palette' && <PaletteOverlay words={overlay.words} />}
-      {overlay.overlay === 'keys' && <KeysOverlay />}
-      {overlay.overlay === 'recent' && <RecentOverlay />}
+      {overlay === 'drawer' && <DrawerOverlay />}
+      {overlay === 'palette' && <PaletteOverlay />}
+      {overlay === 'keys' && <KeysOverlay />}
+      {overlay === 'recent' && <RecentOverlay />}
     </Suspense>
   );
 }

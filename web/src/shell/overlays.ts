@@ -2,16 +2,14 @@ import { useSyncExternalStore } from 'react';
 import { createSignal } from '../store/index.ts';
 
 /** What lies over the page: one at a time. */
-export type Overlay = 'palette' | 'keys' | 'drawer' | 'recent';
+type Overlay = 'palette' | 'keys' | 'drawer' | 'recent';
 
-const open = createSignal<{ readonly overlay: Overlay; readonly words: string } | undefined>(undefined);
+const open = createSignal<Overlay | undefined>(undefined);
 
 export const useOverlay = () => useSyncExternalStore(open.subscribe, open.get);
 
-export const openPalette = (): void => open.set({ overlay: 'palette', words: '' });
-/** With words in it: `>` offers commands only. */
-export const openPaletteWith = (words: string): void => open.set({ overlay: 'palette', words });
-export const openKeys = (): void => open.set({ overlay: 'keys', words: '' });
-export const openRecent = (): void => open.set({ overlay: 'recent', words: '' });
-export const openDrawer = (): void => open.set({ overlay: 'drawer', words: '' });
+export const openPalette = (): void => open.set('palette');
+export const openKeys = (): void => open.set('keys');
+export const openRecent = (): void => open.set('recent');
+export const openDrawer = (): void => open.set('drawer');
 export const closeOverlay = (): void => open.set(undefined);

@@ -31,7 +31,7 @@ import { type PlaceNavigation, useLastProject, usePathname, usePlace } from './p
 import styles from './sidebar.module.css';
 
 /** The project whose tools are shown: the one at hand, the one before, or the first of one's own. */
-export function useProjectAtHand(): string | undefined {
+function useProjectAtHand(): string | undefined {
   const { project } = usePlace();
   const last = useLastProject();
   const { memberships } = useStanding();
@@ -165,7 +165,7 @@ function useSamePageOf(): (shortname: string) => string {
 }
 
 /** Where the settings of a project begin for somebody; undefined where they have none. */
-export function useFirstAdminPage(project: string | undefined): 'details' | 'members' | undefined {
+function useFirstAdminPage(project: string | undefined): 'details' | 'members' | undefined {
   const { is_site_administrator: isSiteAdministrator } = useStanding();
   const membership = useMembership(project);
   if (project === undefined) return undefined;

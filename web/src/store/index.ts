@@ -13,7 +13,6 @@
 
 export type { Standing } from '@atelier/client/routes';
 export type {
-  ChangeComment,
   ChangeLog,
   FieldChange,
   FieldConflict,
@@ -22,9 +21,9 @@ export type {
 } from '../kernel/change-log.ts';
 export { type Appearance, appearance, isDark, setAppearance } from './appearance.ts';
 export { client } from './client.ts';
-export { type Draft, type DraftBegin, useDraft } from './drafts.ts';
+export { type DraftBegin, useDraft } from './drafts.ts';
 export { againAfter, withoutPhrase, wordsOfError } from './faults.ts';
-export { type Favorite, setFavorite, useFavorites, useVisit } from './favorites.ts';
+export { setFavorite, useFavorites, useVisit } from './favorites.ts';
 export {
   changeInbox,
   type InboxChange,
@@ -35,45 +34,31 @@ export {
   useNews,
 } from './inbox.ts';
 export { keepDrawing } from './kept-drawings.ts';
-export { type KeptThing, keptArtifacts } from './kept-things.ts';
+export { keptArtifacts } from './kept-things.ts';
 export {
   type FreshList,
   type List,
-  type ListPage,
   type ListSource,
-  type ListWindow,
   listAddress,
   markListOld,
   moveInList,
   readListAgain,
   useList,
 } from './lists.ts';
-export {
-  type LiveArtifact,
-  type LiveEvent,
-  type LiveListener,
-  type LiveThing,
-  type LiveTopic,
-  onLiveEvent,
-  useLive,
-} from './live.ts';
+export { type LiveTopic, useLive } from './live.ts';
 export { atMostOnceASecond } from './live-refresh.ts';
 export { useLastLook } from './looks.ts';
 export {
-  type ArtifactChange,
   type ChangeEvent,
   changeArtifact,
   createArtifact,
-  dropChange,
   isChanging,
-  type NewArtifact,
   onChangeEvent,
   pendingChanges,
   resolveConflict,
   sendWaiting,
   takeBack,
   useArtifact,
-  useChange,
   useChangesOf,
   usePendingChanges,
   versionMadeBy,
@@ -81,11 +66,9 @@ export {
 export { useMembership, useProjectNamed } from './projects.ts';
 export { queries, whenAnswered } from './queries.ts';
 export {
-  type Credentials,
   emptyDevice,
   knownPreference,
   reloadWhenOutdated,
-  type SessionState,
   setPreference,
   signIn,
   signOut,
@@ -97,17 +80,14 @@ export {
   useSessionEnded,
   useStanding,
 } from './session.ts';
-export { createSignal, type Signal } from './signal.ts';
+export { createSignal } from './signal.ts';
 export {
   artifactFacet,
   type Facet,
   feed,
-  type Known,
   knownThing,
   markOld,
-  personFacet,
   projectFacet,
-  type Thing,
   trackerFacet,
   useProject,
   userFacet,

@@ -18,7 +18,7 @@ export const wantedTopics = createSignal<readonly LiveTopic[]>([]);
 const tell = () => wantedTopics.set([...listeners.keys()]);
 
 /** Calls the listener for whatever happens under the topic, and for `reset`; gives what ends that. */
-export function onLiveEvent(topic: LiveTopic, listener: LiveListener): () => void {
+function onLiveEvent(topic: LiveTopic, listener: LiveListener): () => void {
   const all = listeners.get(topic) ?? new Set();
   listeners.set(topic, all.add(listener));
   if (all.size === 1) tell();

@@ -276,7 +276,7 @@ export function resolveConflict(id: string, choices: ReadonlyMap<number, FieldEn
 }
 
 /** Takes a change that is not stored out of the log: what it wanted is not wanted any more. */
-export function dropChange(id: string): void {
+function dropChange(id: string): void {
   replace(without(log.get(), id));
   sendNext();
 }
@@ -304,18 +304,6 @@ export function useArtifact(uri: string | undefined): Thing<Artifact> & { readon
     [base.thing, pending],
   );
   return { ...base, thing, pending };
-}
-
-/** The wishes for one artifact: how it is changed, and what is not stored yet. */
-export function useChange(uri: string) {
-  const pending = useChangesOf(uri);
-  return {
-    pending,
-    conflict: pending.find(({ state }) => state === 'conflict'),
-    isPending: (fieldId: number) =>
-      pending.some(({ fields }) => fields.some((field) => field.fieldId === fieldId)),
-    change: (wish: ArtifactChange) => changeArtifact(uri, wish),
-  };
 }
 
 export interface NewArtifact {

@@ -4,7 +4,6 @@ import {
   getProject,
   getTracker,
   getUser,
-  type MinimalUser,
   type Project,
   type Tracker,
   type UserWithResources,
@@ -47,9 +46,6 @@ export const userFacet: Facet<UserWithResources> = {
   read: (uri, signal) => client.send(getUser, { params: { id: String(idOfUri(uri)) }, signal }),
 };
 
-/** People as they come along with other things. */
-export const personFacet: Facet<MinimalUser> = { name: 'brief' };
-
 export const keyOf = (uri: string, { name }: { readonly name: string }) => [uri, name] as const;
 
 /** What a page gets of a thing. */
@@ -62,7 +58,7 @@ export interface Thing<Body> {
   askAgain(): void;
 }
 
-export function thingQuery<Body>(uri: string, facet: Facet<Body>) {
+function thingQuery<Body>(uri: string, facet: Facet<Body>) {
   const { read } = facet;
   return {
     queryKey: keyOf(uri, facet),
@@ -105,6 +101,5 @@ export function markOld(uri: string): void {
   void queries.invalidateQueries({ queryKey: [uri] });
 }
 
-export const useArtifactBase = (uri: string | undefined) => useThing(uri, artifactFacet);
 export const useTracker = (uri: string | undefined) => useThing(uri, trackerFacet);
 export const useProject = (uri: string | undefined) => useThing(uri, projectFacet);

@@ -11,7 +11,7 @@ export function readPlace(rest: string): { page: SvnPageName; path: string } | u
   return isPageName(page) ? { page, path: segments.filter((part) => part !== '').join('/') } : undefined;
 }
 
-export const encodedPath = (path: string): string =>
+const encodedPath = (path: string): string =>
   path
     .split('/')
     .filter((part) => part !== '')

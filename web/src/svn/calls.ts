@@ -42,7 +42,7 @@ const notKept = { meta: { isKept: false } } as const;
 const minutes = 60_000;
 
 export const listKey = (project: string) => [project, 'svn'] as const;
-export const repositoryKey = (id: number) => [`svn/${id}`, 'full'] as const;
+const repositoryKey = (id: number) => [`svn/${id}`, 'full'] as const;
 const contentKey = (id: number, ...rest: readonly unknown[]) => [`svn/${id}`, 'content', ...rest] as const;
 
 /** The repositories of a project, up to 50, with what is committed meanwhile. */

@@ -14,7 +14,7 @@ const picture = /\.(avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i;
 const longestShown = 1_000_000;
 
 /** Lines of a text as people count them. */
-export function textLines(text: string): string[] {
+function textLines(text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/);
   if (lines.at(-1) === '') lines.pop();
   return lines;

@@ -17,7 +17,7 @@ export const onDay = (text: unknown, day: Day): string =>
   textOf(day) + (typeof text === 'string' ? text.slice(10) : '');
 
 /** 0 for Monday; day 0 was a Thursday. */
-export const weekdayOf = (day: Day): number => (((day + 3) % 7) + 7) % 7;
+const weekdayOf = (day: Day): number => (((day + 3) % 7) + 7) % 7;
 export const weekOf = (day: Day): Day => day - weekdayOf(day);
 export const isWeekend = (day: Day): boolean => weekdayOf(day) > 4;
 

@@ -32,8 +32,7 @@ export function frameOf(tracker: Tracker): Timing | undefined {
   };
 }
 
-export const dateFields = ({ fields }: Tracker): readonly Field[] =>
-  fields.filter((field) => holds(field, 'day'));
+const dateFields = ({ fields }: Tracker): readonly Field[] => fields.filter((field) => holds(field, 'day'));
 
 const dayOf = (field: Field): Timing => ({
   name: field.name,

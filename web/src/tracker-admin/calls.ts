@@ -213,7 +213,7 @@ export async function makeUsualFields(trackerId: number, names: UsualNames): Pro
   await readAgain(trackerId);
 }
 
-export const checkGroup = (trackerId: number, groupId: string): Promise<PermissionCheck> =>
+const checkGroup = (trackerId: number, groupId: string): Promise<PermissionCheck> =>
   client.call(checkPermissions, { params: { id: trackerId }, body: { group_ids: [groupId] } });
 
 export const useGroupCheck = (trackerId: number, groupId: string | null) =>

@@ -4,7 +4,7 @@ import { type IconName, type Later, later } from '../ui/index.ts';
 import type { AskedSearch, TableSearch, View, ViewChange } from './view.ts';
 
 /** The ways to look at what a search finds, in the order of their buttons. */
-export const viewKinds = ['table', 'board', 'calendar', 'timeline', 'charts'] as const;
+const viewKinds = ['table', 'board', 'calendar', 'timeline', 'charts'] as const;
 export type ViewKind = (typeof viewKinds)[number];
 /** Drawn by rooms above this one. */
 export type OtherKind = Exclude<ViewKind, 'table'>;

@@ -12,7 +12,6 @@ import {
   sending,
   stored,
   waitingAgain,
-  withChangedCells,
   withChanges,
 } from '../../src/kernel/change-log.ts';
 import { rebased } from '../../src/kernel/rebase.ts';
@@ -324,8 +323,6 @@ describe('what is seen', () => {
       { field_id: 1, label: 'Field 1', value: 'c' },
       { field_id: 2, label: 'Other', value: 'x' },
     ]);
-    const row = { id: 1, cells: { field_1: { value: 'a' }, field_2: { value: 'x' } } };
-    expect(withChangedCells(row, log).cells).toEqual({ field_1: { value: 'c' }, field_2: { value: 'x' } });
   });
 
   test('is the same object where nothing waits, so that nothing is drawn anew', () => {

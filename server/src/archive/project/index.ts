@@ -14,7 +14,7 @@
  */
 
 export { type ArchiveDeps, removeAbandonedImports } from './deps.ts';
-export { type ExportReport, exportProject } from './export.ts';
+export { exportProject } from './export.ts';
 export type { ExportMode } from './exported.ts';
 export { projectImportOperations } from './operations.ts';
 export { importFromPath, suggestUserMap } from './path-import.ts';
@@ -36,7 +36,6 @@ export {
   listShippedTemplates,
   readShippedTemplate,
   readTemplateTracker,
-  type ShippedTemplate,
 } from './shipped.ts';
 export { sweepDataFolder } from './sweep.ts';
 export { readTrackerFile } from './tracker-file.ts';

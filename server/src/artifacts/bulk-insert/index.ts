@@ -8,7 +8,6 @@
 export {
   insertHistory,
   insertLinks,
-  type PastArtifact,
   type PastChangeset,
   prepareHistory,
   type ReadyBatch,

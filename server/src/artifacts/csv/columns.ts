@@ -12,13 +12,7 @@ export interface CsvColumn {
 }
 
 /** Named as columns of rows are. */
-export const csvFacts = [
-  '@submitted_on',
-  '@submitted_by',
-  '@last_update_date',
-  '@last_update_by',
-  '@rank',
-] as const;
+const csvFacts = ['@submitted_on', '@submitted_by', '@last_update_date', '@last_update_by', '@rank'] as const;
 export type CsvFact = (typeof csvFacts)[number];
 
 /** Whether it says which artifact a row is about. */

@@ -9,4 +9,4 @@
  */
 
 export { type CsvColumn, type CsvFact, exportColumns } from './columns.ts';
-export { type CsvImportDeps, importTable, type RowResult, type TableImportOutcome } from './import.ts';
+export { type CsvImportDeps, importTable, type TableImportOutcome } from './import.ts';

@@ -9,7 +9,7 @@
  * An artifact is deleted only once its archive is on the disk (decision 20). How many one person may delete in a day is in `artifacts/deletion-limit.ts`.
  */
 
-export { type DeletionDeps, deleteWithArchive } from './delete.ts';
+export { deleteWithArchive } from './delete.ts';
 export { type DeletedArtifact, listDeleted } from './list.ts';
 export {
   type ArchivedArtifact,
@@ -20,4 +20,4 @@ export {
   readFacts,
 } from './model.ts';
 export { deletionOperations } from './operations.ts';
-export { type RestoreDeps, restoreFromArchive } from './restore.ts';
+export { restoreFromArchive } from './restore.ts';

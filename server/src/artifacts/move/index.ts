@@ -8,7 +8,6 @@
  * The id, the links, the comments and who changed what stay. What no field can take is told before.
  */
 
-export type { MoveRequest } from './model.ts';
 export { forecastMove, type MoveForecast, move } from './move.ts';
 export { moveOperations } from './operations.ts';
 export { deleteReferences, insertReferences, readAllReferences, type StoredReference } from './references.ts';

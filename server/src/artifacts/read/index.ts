@@ -54,7 +54,7 @@ export { ListedArtifacts, presentationKeyOf } from './listed.ts';
 export { findOwnArtifacts } from './mine.ts';
 export { gather, linksOf, outsideReferencesOf, type RelatedData, referencesOf } from './related.ts';
 export { renderForProject, type TextToRender } from './rendered-text.ts';
-export { mayUpdateIn, type RowFact, type RowFacts, readRowFacts, rowLinks } from './row-facts.ts';
+export { type RowFact, type RowFacts, readRowFacts, rowLinks } from './row-facts.ts';
 export type { DayRange, RowSearch } from './search.ts';
 export {
   type ChangedField,

@@ -175,7 +175,7 @@ function progressOfAll(
 }
 
 /** Whether the viewer may change something of the artifacts of a tracker that they see. */
-export async function mayUpdateIn(
+async function mayUpdateIn(
   { reader, viewer, trackers, revisions }: ReadContext,
   { tracker, shown, canUpdate }: TrackerView,
 ): Promise<boolean> {

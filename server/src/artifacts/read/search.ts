@@ -50,7 +50,7 @@ export interface RowSearch extends CombinedSelection {
 }
 
 /** What a report of the tracker asks for. */
-export async function conditionOfReport(
+async function conditionOfReport(
   readContext: ReadContext,
   { tracker }: TrackerView,
   id: number,

@@ -21,7 +21,6 @@ export {
   storeTotals,
   sweepTotalRows,
   TotalsKeeper,
-  unsettleTotals,
   unsettleTotalsOf,
 } from './kept/index.ts';
 export { endOf, startOf } from './opening-days.ts';

@@ -44,4 +44,4 @@ export { keptWhole, type RequestKey, repeatable } from './once.ts';
 export { writeOperations } from './operations.ts';
 export { announce } from './outbox.ts';
 export { requireBoundedText } from './text-bounds.ts';
-export { type ArtifactUpdate, type Precondition, requireUpdatable } from './update.ts';
+export { type Precondition, requireUpdatable } from './update.ts';

@@ -5,7 +5,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { FlatHeaders } from '../headers.ts';
 import type { Services } from '../services.ts';
 
-export const sessionCookie = 'atelier_session';
+const sessionCookie = 'atelier_session';
 
 declare module 'node:http' {
   interface IncomingMessage {

@@ -32,7 +32,7 @@ export function requirePlain(parts: readonly Buffer[], encoding: string | undefi
 const mediaTypeOf = (contentType: string | undefined) =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-export function isReadableType(contentType: string): boolean {
+function isReadableType(contentType: string): boolean {
   const mediaType = mediaTypeOf(contentType);
   return mediaType === '' || formats.has(mediaType);
 }

@@ -74,7 +74,7 @@ const renamed: Readonly<Record<string, string>> = {
 };
 
 /** Where the page is now that had this address in Tuleap, or that the API hands out; undefined: it never was one. */
-export function presentAddress(path: string, query: Query): string | undefined {
+function presentAddress(path: string, query: Query): string | undefined {
   const place = path.replace(/\/+$/, '').toLowerCase();
   if (place === '/plugins/tracker') return inTrackers(query);
   if (place === '/plugins/svn' || place.startsWith('/plugins/svn/'))

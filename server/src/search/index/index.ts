@@ -42,7 +42,7 @@ export { parentRows, viewsOfParents } from './parents.ts';
 export { planOf } from './plan.ts';
 export { factColumn, isReadable, rankColumn } from './predicates.ts';
 export { trackersWith } from './prefilter.ts';
-export { countRanked, findRanked, type RankedId, type RankedTarget } from './ranked.ts';
+export { countRanked, findRanked, type RankedTarget } from './ranked.ts';
 export {
   type Finding,
   type FindingPage,

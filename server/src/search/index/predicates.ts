@@ -167,7 +167,7 @@ export function isCounted(linked: Linked, viewer: Viewer): Expression<SqlBool>[]
 }
 
 /** The rows of links that a leaf means. */
-export function linkedRows(linked: Linked, viewer: Viewer): Rows {
+function linkedRows(linked: Linked, viewer: Viewer): Rows {
   const { end } = linked;
   const [own, far] = endColumns(linked);
   const counted = isCounted(linked, viewer);

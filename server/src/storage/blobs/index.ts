@@ -14,15 +14,7 @@ import type { Blobs } from './blobs.ts';
 import { DiskBlobs } from './disk.ts';
 import { S3Blobs } from './s3.ts';
 
-export {
-  BlobMissing,
-  type Blobs,
-  type ByteRange,
-  type ListedBlob,
-  type OpenBlob,
-  type StoredBlob,
-  type Take,
-} from './blobs.ts';
+export { BlobMissing, type Blobs, type OpenBlob, type StoredBlob, type Take } from './blobs.ts';
 export { BlobKeeper } from './keeper.ts';
 export { blobOperations, holdBlobs, releaseBlobs, removalMark } from './rows.ts';
 export { KeptBytes, pieceSize } from './spool.ts';

@@ -11,7 +11,7 @@ import { giveBack, portionSize, takePortion } from './portions.ts';
 export const pieceSize = 16 * 1024 * 1024;
 
 /** A blob in the making: bytes in a file of their own that has no lasting name yet. */
-export class Spooled {
+class Spooled {
   readonly path: string;
   readonly #file: FileHandle;
   #size = 0;

@@ -5,8 +5,7 @@
  * A dump of one engine loads into the other, and what comes out is the same.
  */
 
-export type { Catalog } from '../catalog.ts';
 export { isUntouched, loadDatabase } from './loading.ts';
-export { BadDump, type DumpDescription } from './model.ts';
+export type { DumpDescription } from './model.ts';
 export { readDescription, readDumpedRows } from './reading.ts';
 export { dumpDatabase } from './writing.ts';

@@ -34,7 +34,7 @@ export function cleanAccessText(text: string, known: ReadonlySet<string>): strin
 }
 
 /** The names of the groups that the text defines itself. */
-export function groupsDefinedIn(text: string): Set<string> {
+function groupsDefinedIn(text: string): Set<string> {
   const groups = new Set<string>();
   let isInGroups = false;
   for (const line of text.split('\n')) {

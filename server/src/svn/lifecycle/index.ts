@@ -17,7 +17,6 @@ export {
   discardRepositories,
   type ExportedRepository,
   exportedRepositories,
-  type ImportedRepository,
   importRepository,
   showRepositories,
 } from './import.ts';

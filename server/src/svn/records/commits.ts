@@ -25,7 +25,7 @@ const longest = { message: 65_536, paths: 65_536 };
 const cutMark = '//';
 
 /** Changed paths, and with a slash in front those that something was copied from: as many as there is room for. */
-export function keptPaths({ paths, sources }: Pick<Commit, 'paths' | 'sources'>): string {
+function keptPaths({ paths, sources }: Pick<Commit, 'paths' | 'sources'>): string {
   const text = [...paths, ...sources.map((path) => `/${path}`)].join('\n');
   if (text.length <= longest.paths) return text;
   const end = text.lastIndexOf('\n', longest.paths);

@@ -9,7 +9,7 @@
  * The disk is never touched here: `lifecycle/` and `settings/` do that around these transactions.
  */
 
-export { type AccessVersion, listAccessVersions, saveAccessVersion } from './access-versions.ts';
+export { listAccessVersions, saveAccessVersion } from './access-versions.ts';
 export { readSvnAdministrators, setSvnAdministrators } from './administrators.ts';
 export {
   type Commit,

@@ -28,7 +28,7 @@ import type { RepositoryPlace } from '../workspace/index.ts';
 import type { HookCall } from './hook-server.ts';
 
 /** Who commits, when they have an account. */
-export async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {
+async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {
   const account = await findAccountByName(reader, name);
   return account && asViewer(reader, account);
 }

@@ -8,7 +8,7 @@ export const hookNames = ['pre-commit', 'post-commit', 'pre-revprop-change', 'po
 export type HookName = (typeof hookNames)[number];
 
 /** Those that can refuse do so when the platform cannot be asked; the others must not spoil what is done already. */
-export const canRefuse = (name: HookName) => name.startsWith('pre-');
+const canRefuse = (name: HookName) => name.startsWith('pre-');
 
 /** How those are told who committed while something was broken: by the hook itself, and by the platform. */
 export const unasked = 'The platform could not be asked';

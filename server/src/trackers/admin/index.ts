@@ -10,7 +10,7 @@
 
 export { checkNewTracker, createTracker, fillWithTrackers, type NewTracker } from './create.ts';
 export { type DeletedTracker, deleteTracker, listDeletedTrackers, restoreTracker } from './delete.ts';
-export { insertStructure, insertTriggers, type NewStructure, setParent } from './import.ts';
+export { insertStructure, insertTriggers, setParent } from './import.ts';
 export { changeLinkType, createLinkType, deleteLinkType, setDisabledLinkTypes } from './link-types.ts';
 export {
   grantable,

@@ -16,14 +16,14 @@ import {
 import { requireFieldForWriting, requireTrackerForWriting } from '../policy.ts';
 
 /** What the API calls the permissions. */
-export const trackerPermissionNames: Readonly<Record<TrackerPermission, string>> = {
+const trackerPermissionNames: Readonly<Record<TrackerPermission, string>> = {
   full: 'can_access',
   submitter_only: 'can_access_submitted_by_user',
   assignee: 'can_access_assigned_to_group',
   submitter: 'can_access_submitted_by_group',
   admin: 'can_admin',
 };
-export const fieldPermissionNames: Readonly<Record<FieldPermission, string>> = {
+const fieldPermissionNames: Readonly<Record<FieldPermission, string>> = {
   submit: 'can_submit',
   read: 'can_read',
   update: 'can_update',

@@ -4,7 +4,7 @@ import type { Field } from '../model.ts';
 import { integerIn, itemsIn, member, refuseTooMany, wrongValue } from './entry.ts';
 
 /** Members of an entry that add single items to a value, change them or take them away, so that nobody need know the others. */
-export const amendingMembers = [
+const amendingMembers = [
   'add_value_ids',
   'remove_value_ids',
   'add_values',

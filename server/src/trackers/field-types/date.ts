@@ -26,7 +26,7 @@ type StoredDate = string | number | null;
 const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / day;
 
 /** The number by which the field is searched for an instant: the instant itself where it has a time, else its day. */
-export const measureOf = (field: Field, instant: Instant): number =>
+const measureOf = (field: Field, instant: Instant): number =>
   showsTime(field) ? instant : dayNumber(dayOf(instant));
 
 const mostDays = 10_000;

@@ -66,6 +66,6 @@ const types: readonly FieldType[] = [
 ];
 
 export const fieldTypes: ReadonlyMap<string, FieldType> = new Map(types.map((type) => [type.code, type]));
-export { archivedInstant, measureOf } from './date.ts';
+export { archivedInstant } from './date.ts';
 export { lineOf } from './string.ts';
 export { showText, storedText, wordsIn } from './text.ts';

@@ -13,7 +13,7 @@ export { changeListValue, removeListValue } from './change-value.ts';
 export { createField, type NewField } from './elements.ts';
 export { changeField, type FieldChange } from './field-settings.ts';
 export { addListValues, type NewListValue } from './list-values.ts';
-export { type FormPreferences, preferredTextFormat, readFormPreferences } from './preferences.ts';
+export { preferredTextFormat, readFormPreferences } from './preferences.ts';
 export { shownProperties } from './properties.ts';
 export { archivedProperties, propertiesFromArchive } from './properties-in-archives.ts';
 export { removeField, restoreField } from './remove-field.ts';

@@ -126,7 +126,7 @@ const listed = (items: readonly string[]) => `[${items.join(',')}]`;
 export const initialValues = (field: Field, context: WritingContext) =>
   bindOf(field).defaults(field, context);
 
-export const listIndex = (value: readonly number[]) => (value.length === 0 ? [noneValue] : value);
+const listIndex = (value: readonly number[]) => (value.length === 0 ? [noneValue] : value);
 
 function shownNow(field: Field, value: readonly number[], context: ShowingContext): string {
   const bind = bindOf(field);

@@ -103,7 +103,7 @@ function candidatesOf(reader: Reader, tracker: Tracker, groups: readonly number[
 }
 
 /** People who can be chosen from these sources. */
-export async function findCandidates(
+async function findCandidates(
   reader: Reader,
   tracker: Tracker,
   groups: readonly number[],

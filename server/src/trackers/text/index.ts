@@ -19,7 +19,7 @@ import {
   writeText,
 } from './draft.ts';
 
-export { escapeAll, type ReferenceResolver } from './draft.ts';
+export { escapeAll } from './draft.ts';
 
 export const textFormats = ['text', 'html', 'commonmark'] as const;
 export type TextFormat = (typeof textFormats)[number];
@@ -98,11 +98,6 @@ export function prepareText(content: string, format: TextFormat): PreparedText {
 
 export function renderText(content: string, format: TextFormat, resolve: ReferenceResolver): string {
   return prepareText(content, format).render(resolve);
-}
-
-/** The references that `renderText` asks about. */
-export function candidatesIn(content: string, format: TextFormat): ReferenceCandidate[] {
-  return [...prepareText(content, format).candidates];
 }
 
 /** The words of HTML that was rendered here. */

@@ -35,8 +35,7 @@ function requireWorkflow({ workflow }: Tracker): Workflow {
 }
 
 /** A list with one value, of those that the tracker defines, can carry a workflow. */
-export const carriesWorkflow = ({ type, bind }: Field) =>
-  type.isMultiple === false && bind?.kind === 'static';
+const carriesWorkflow = ({ type, bind }: Field) => type.isMultiple === false && bind?.kind === 'static';
 
 async function create(tx: Transaction, tracker: Tracker, input: unknown): Promise<void> {
   const fieldId = integerIn(input);

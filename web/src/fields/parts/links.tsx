@@ -33,7 +33,7 @@ function useLinkLabel(field: Field): (link: Pick<ArtifactLink, 'type' | 'directi
 }
 
 /** By the tracker where it is known already, else open or closed. */
-export function stageOf(artifact: Artifact): StatusStage {
+function stageOf(artifact: Artifact): StatusStage {
   const tracker = knownThing(artifact.tracker.uri, trackerFacet)?.body;
   if (tracker !== undefined) {
     const id = statusField(tracker)?.field_id;

@@ -16,7 +16,6 @@ export const board = {
   nobody: 'Nobody',
   noParent: (parent: string) => `No ${parent}`,
   columnNames: 'Go to a column',
-  columnSaid: (name: string, count: string) => `${name}, ${count}`,
   columnActs: (name: string) => `Column ${name}`,
   fold: 'Fold the column',
   unfold: (name: string) => `Unfold ${name}`,
@@ -58,7 +57,6 @@ export const board = {
   whichValue: (field: string, card: string) => `Which ${field} for ${card}?`,
   aComment: 'a comment',
   moveTo: (column: string) => `Move to ${column}`,
-  moveHere: 'Move here',
   mayNot: 'You may not change this card.',
   mayNotColumn: (field: string) => `You may not change ${field}.`,
   notFrom: (from: string) => `Not possible for you from ${from}.`,
@@ -92,10 +90,8 @@ export const board = {
   noColumnsText:
     'Columns stand for the values of a status, or of another list of which one value is chosen. This tracker has none.',
   noColumnsAdmin: 'Add such a list to the form of the tracker, and make it the status in its semantics.',
-  toFields: 'Fields of the tracker',
   noStatus: 'Columns by what?',
   noStatusText: 'This tracker has no status. Choose the list that columns stand for.',
   nothingShown: 'No column is left',
   nothingShownText: 'The filters leave no value of the list that columns stand for.',
-  nCards: (count: number): string => (count === 1 ? 'card' : 'cards'),
 };

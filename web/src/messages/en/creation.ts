@@ -17,7 +17,6 @@ export const creation = {
   draftKept: (time: string) => `Draft kept ${time}`,
   lookLike: (trackerLabel: string) => `Looks like these in ${trackerLabel}`,
   chooseTracker: 'Choose a tracker',
-  notCreated: 'Not created',
   needsNetwork: 'The server cannot be reached. What you wrote is kept here.',
   fieldsGone:
     'These fields were taken out of the form meanwhile, and will not be created. What you wrote there:',

@@ -62,7 +62,6 @@ export const dashboards = {
   emptyReader: 'Its administrators have put nothing on it yet.',
   none: 'No dashboard yet',
   noneWords: 'A dashboard shows what matters in this project at a glance.',
-  noneOwnWords: 'A dashboard shows what matters to you at a glance.',
   noneReader: 'Administrators of the project can make one.',
   make: 'New dashboard',
   makeIt: 'Make it',

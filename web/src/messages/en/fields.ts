@@ -46,7 +46,6 @@ export const fields = {
   everybody: 'Everybody who sees the tracker',
   onlyGroups: 'Only these groups',
   rank: 'rank',
-  referencesIn: 'Referenced in',
   convertToMarkdown: 'Convert to Markdown',
   typeToAdd: 'Type to add',
   query: {

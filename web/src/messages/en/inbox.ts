@@ -43,8 +43,6 @@ export const inbox = {
   done: 'Done',
   notDone: 'Back to the inbox',
   snooze: 'Snooze',
-  markUnread: 'Mark unread',
-  markRead: 'Mark read',
   snoozes: {
     later: 'Later today',
     tomorrow: 'Tomorrow',
@@ -52,7 +50,6 @@ export const inbox = {
     day: 'A day…',
     none: 'Not any more',
   },
-  snoozeTitle: 'Until which day?',
   day: 'Day',
   dayFault: 'Choose a day to come.',
   keys: {

@@ -39,7 +39,6 @@ export const timeline = {
   bars: 'Timeline',
   noParent: 'Without a parent',
   closedOf: (closed: number, all: number) => `${closed} of ${all} closed`,
-  startsBefore: (xref: string) => `starts before ${xref} ends`,
   broken: (count: number) => (count === 1 ? '1 order broken' : `${count} orders broken`),
   links: 'Links',
   tooMany: (seen: string, all: string) => `The first ${seen} of ${all}. Filter to see the others.`,

@@ -17,7 +17,6 @@ export const board: typeof en = {
   nobody: 'Personne',
   noParent: (parent) => `Sans ${parent}`,
   columnNames: 'Aller à une colonne',
-  columnSaid: (name, count) => `${name}, ${count}`,
   columnActs: (name) => `Colonne ${name}`,
   fold: 'Replier la colonne',
   unfold: (name) => `Déplier ${name}`,
@@ -58,7 +57,6 @@ export const board: typeof en = {
   whichValue: (field, card) => `${field} de ${card} : quelle valeur ?`,
   aComment: 'un commentaire',
   moveTo: (column) => `Déplacer vers ${column}`,
-  moveHere: 'Déplacer ici',
   mayNot: 'Vous ne pouvez pas modifier cette carte.',
   mayNotColumn: (field) => `Vous ne pouvez pas modifier ${field}.`,
   notFrom: (from) => `Impossible pour vous depuis ${from}.`,
@@ -92,10 +90,8 @@ export const board: typeof en = {
     'Les colonnes sont les valeurs d’un statut, ou d’une autre liste à valeur unique. Ce tracker n’en a pas.',
   noColumnsAdmin:
     'Ajoutez une telle liste au formulaire du tracker, et faites-en le statut dans ses sémantiques.',
-  toFields: 'Champs du tracker',
   noStatus: 'Des colonnes selon quoi ?',
   noStatusText: 'Ce tracker n’a pas de statut. Choisissez la liste que les colonnes représentent.',
   nothingShown: 'Il ne reste aucune colonne',
   nothingShownText: 'Les filtres ne laissent aucune valeur de la liste que les colonnes représentent.',
-  nCards: (count) => (count < 2 ? 'carte' : 'cartes'),
 };

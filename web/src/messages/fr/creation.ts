@@ -19,7 +19,6 @@ export const creation: typeof en = {
   draftKept: (time) => `Brouillon gardé à ${time}`,
   lookLike: (trackerLabel) => `Ressemble à ceux-ci dans ${trackerLabel}`,
   chooseTracker: 'Choisir un tracker',
-  notCreated: 'Non créé',
   needsNetwork: 'Le serveur est injoignable. Ce que vous avez écrit est gardé ici.',
   fieldsGone:
     'Ces champs ont été retirés du formulaire entre-temps et ne seront pas créés. Ce que vous y aviez écrit :',

@@ -69,7 +69,6 @@ export const dashboards: typeof english = {
   emptyReader: 'Ses administrateurs n’y ont encore rien mis.',
   none: 'Pas encore de tableau de bord',
   noneWords: 'Un tableau de bord montre d’un coup d’œil ce qui compte dans ce projet.',
-  noneOwnWords: 'Un tableau de bord montre d’un coup d’œil ce qui compte pour vous.',
   noneReader: 'Les administrateurs du projet peuvent en créer un.',
   make: 'Nouveau tableau de bord',
   makeIt: 'Créer',

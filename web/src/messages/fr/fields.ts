@@ -48,7 +48,6 @@ export const fields: typeof en = {
   everybody: 'Tous ceux qui voient le tracker',
   onlyGroups: 'Seulement ces groupes',
   rank: 'rang',
-  referencesIn: 'Référencé dans',
   convertToMarkdown: 'Convertir en Markdown',
   typeToAdd: 'Saisir pour ajouter',
   query: {

@@ -42,8 +42,6 @@ export const inbox: typeof en = {
   done: 'Traité',
   notDone: 'Remettre en réception',
   snooze: 'Reporter',
-  markUnread: 'Marquer non lu',
-  markRead: 'Marquer lu',
   snoozes: {
     later: 'Plus tard aujourd’hui',
     tomorrow: 'Demain',
@@ -51,7 +49,6 @@ export const inbox: typeof en = {
     day: 'Un jour…',
     none: 'Ne plus reporter',
   },
-  snoozeTitle: 'Jusqu’à quel jour ?',
   day: 'Jour',
   dayFault: 'Choisissez un jour à venir.',
   keys: {

@@ -29,7 +29,6 @@ export const projects: typeof en = {
   trackers: 'Trackers',
   open: 'ouverts',
   ofTotal: (total) => `sur ${total}`,
-  restClosed: 'le reste est fermé',
   repositories: 'Dépôts',
   checkout: 'Copier la ligne de checkout',
   checkoutCopied: 'La ligne est copiée.',
@@ -68,7 +67,6 @@ export const projects: typeof en = {
   linkCopied: 'Le lien est copié.',
   unknown: (names) => `Aucun compte pour : ${names}`,
   remove: 'Retirer',
-  removeNamed: (name) => `Retirer ${name}`,
   removeTitle: (name) => `Retirer ${name} du projet ?`,
   removeWords:
     'Cette personne perd son appartenance, ses groupes et ce que seuls les membres voient. Ce qu’elle a écrit reste.',

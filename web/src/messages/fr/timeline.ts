@@ -41,7 +41,6 @@ export const timeline: typeof english = {
   bars: 'Chronologie',
   noParent: 'Sans parent',
   closedOf: (closed, all) => `${closed} sur ${all} fermés`,
-  startsBefore: (xref) => `commence avant la fin de ${xref}`,
   broken: (count) => (count < 2 ? `${count} ordre rompu` : `${count} ordres rompus`),
   links: 'Liens',
   tooMany: (seen, all) => `Les ${seen} premiers sur ${all}. Filtrez pour voir les autres.`,

@@ -131,10 +131,10 @@ function filtered(group: PaletteGroup, words: string): PaletteGroup {
 }
 
 /** One box for everything: what can be done here, and what there is. */
-export function Palette({ words: given }: { readonly words: string }) {
+export function Palette() {
   const { shell } = useMessages();
   const router = useRouter();
-  const [text, setText] = useState(given);
+  const [text, setText] = useState('');
   const [acted, setActed] = useState<PaletteEntry>();
   const actions = useActionGroup(acted);
   const found = useGroups(text);

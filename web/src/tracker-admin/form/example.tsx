@@ -14,7 +14,7 @@ import { fieldOfSettings } from '../form-elements.ts';
 import styles from './form.module.css';
 
 /** A form that nobody has filled in. */
-export const unfilled = (tracker: Tracker): FieldPlace => ({
+const unfilled = (tracker: Tracker): FieldPlace => ({
   projectId: tracker.project.id,
   tracker,
   seenValue: () => undefined,

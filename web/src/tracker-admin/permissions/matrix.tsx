@@ -5,7 +5,7 @@ import type { FieldSettings, MinimalUserGroup } from '../calls.ts';
 import { changed, impliedBy, type Marks, markKey, type Right, rights, rightsOfType } from './model.ts';
 import styles from './permissions.module.css';
 
-export const rightIcons: Readonly<Record<Right, IconName>> = {
+const rightIcons: Readonly<Record<Right, IconName>> = {
   read: 'eye',
   submit: 'plus',
   update: 'pencil',

@@ -42,7 +42,7 @@ export interface WholeTransition {
   readonly actions: readonly PostAction[];
 }
 
-export async function readTransition(id: number): Promise<WholeTransition> {
+async function readTransition(id: number): Promise<WholeTransition> {
   const params = { id };
   const [conditions, actions] = await Promise.all([
     client.call(getTransition, { params }),

@@ -23,12 +23,12 @@ export const exactOf = (number: number) => parseExact(String(number));
 
 const at = ({ digits, scale }: Exact, wanted: number) => digits * 10n ** BigInt(wanted - scale);
 
-export function plusExact(left: Exact, right: Exact): Exact {
+function plusExact(left: Exact, right: Exact): Exact {
   const scale = Math.max(left.scale, right.scale);
   return { digits: at(left, scale) + at(right, scale), scale };
 }
 
-export const negated = ({ digits, scale }: Exact): Exact => ({ digits: -digits, scale });
+const negated = ({ digits, scale }: Exact): Exact => ({ digits: -digits, scale });
 
 export function formatExact({ digits, scale }: Exact): string {
   const sign = digits < 0n ? '-' : '';

@@ -10,17 +10,10 @@
  * A sum that is not ready is worked out on the spot: it is slower then, and never wrong.
  */
 
-export {
-  addTotalRows,
-  announceSum,
-  type BuildStep,
-  finishBuild,
-  storeTotals,
-  sweepTotalRows,
-} from './build.ts';
+export { addTotalRows, announceSum, finishBuild, storeTotals, sweepTotalRows } from './build.ts';
 export { addUp, exactOf, type Sum, shownSum, zeroSum } from './exact.ts';
 export { TotalsKeeper } from './keeper.ts';
-export { contributionsChanged, findReady, unsettleTotals, unsettleTotalsOf } from './names.ts';
+export { contributionsChanged, findReady, unsettleTotalsOf } from './names.ts';
 export { findKept } from './rows.ts';
 export { Graph, sumUp, sumUpKept } from './traversal.ts';
 export { keepTotals } from './update.ts';

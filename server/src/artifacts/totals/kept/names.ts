@@ -27,7 +27,7 @@ export async function findReady(reader: Reader, names: readonly string[]): Promi
 }
 
 /** Lets all sums of these names be made anew, because artifacts contribute something else without having changed. */
-export async function unsettleTotals(tx: Transaction, names: readonly string[]): Promise<void> {
+async function unsettleTotals(tx: Transaction, names: readonly string[]): Promise<void> {
   const known = tx.sql.updateTable('summed_name').where('name', 'in', names);
   await tx.write(known.set((row) => ({ build: row('build', '+', 1), is_ready: 0 })));
 }

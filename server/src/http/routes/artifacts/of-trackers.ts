@@ -98,7 +98,7 @@ interface ListQuery {
 }
 
 /** Criteria of the query string win over a query, and that over criteria in the body; undefined: everything is asked for. */
-export function selectionOf(
+function selectionOf(
   { query = '', expert_query: text = '' }: ListQuery,
   body: unknown,
 ): Selection | undefined {

@@ -70,10 +70,8 @@ const artifactsWhere = (
 const isSeen = ([scope]: readonly SearchScope[]) => (scope ? [isVisible(scope.view, scope.viewer)] : []);
 
 /** Everything that the viewer sees in the trackers and that meets the conditions. */
-export const visibleIn = (
-  scopes: readonly SearchScope[],
-  ...conditions: readonly Expression<SqlBool>[]
-): SqlPiece => artifactsWhere(scopes, [...isSeen(scopes), ...conditions]);
+const visibleIn = (scopes: readonly SearchScope[], ...conditions: readonly Expression<SqlBool>[]): SqlPiece =>
+  artifactsWhere(scopes, [...isSeen(scopes), ...conditions]);
 
 /** Of trackers that the viewer sees but for restricted artifacts, what they do not see. */
 const hiddenIn = (scopes: readonly SearchScope[]): SqlPiece =>

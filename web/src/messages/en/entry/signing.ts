@@ -39,7 +39,6 @@ export const signing = {
   different: 'The two are not the same.',
   resetButton: 'Save and sign in',
   linkOver: 'This link was used already, or is too old. Ask for another one.',
-  passwordSaved: 'Your password is saved. Sign in with it.',
   changeTitle: 'Your password has expired',
   changeWords: 'Choose another one to go on. Your other sessions end with the old password.',
   currentPassword: 'Current password',

@@ -43,7 +43,6 @@ export const signing: EntryMessages['signing'] = {
   different: 'Les deux ne sont pas identiques.',
   resetButton: 'Enregistrer et se connecter',
   linkOver: 'Ce lien a déjà servi, ou il est trop vieux. Demandez-en un autre.',
-  passwordSaved: 'Votre mot de passe est enregistré. Connectez-vous avec lui.',
   changeTitle: 'Votre mot de passe a expiré',
   changeWords: 'Choisissez-en un autre pour continuer. Vos autres sessions se terminent avec l’ancien.',
   currentPassword: 'Mot de passe actuel',
