@@ -185,6 +185,7 @@ export const platformEventKinds = [
   'account_create',
   'account_change',
   'password_change',
+  'password_link',
   'sessions_end',
   'key_create',
   'key_delete',
@@ -221,7 +222,9 @@ export const PlatformEvent = Type.Object(
         { description: 'What stood there before and after, shortened' },
       ),
     ),
-    address: Type.String({ description: 'Where a sign-in came from; else empty' }),
+    address: Type.String({
+      description: 'Where a sign-in came from, or whoever chose a password by a link; else empty',
+    }),
     user: MinimalUser,
   },
   { $id: 'PlatformEvent' },

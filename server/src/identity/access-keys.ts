@@ -2,7 +2,13 @@ import { hour, type Instant } from '../kernel/clock.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { appendEvent, type Reader, type Transaction } from '../storage/index.ts';
+import {
+  appendEvent,
+  type ExpressionBuilder,
+  type Reader,
+  type Tables,
+  type Transaction,
+} from '../storage/index.ts';
 import { isExpired } from './judge.ts';
 import { digest, formatKey, newSecret } from './model.ts';
 import { recordPlatformEvent } from './platform-events.ts';
@@ -121,7 +127,10 @@ export interface KeysAfterChange {
   readonly left: number;
 }
 
-/** Revokes the keys of an account if that is wished, but for the one in use. */
+const isValid = (key: ExpressionBuilder<Tables, 'access_key'>) =>
+  key.or([key('expires_at', 'is', null), key('expires_at', '>', Date.now())]);
+
+/** Revokes the keys of an account if that is wished, but for the one in use. Those whose time is over are none any more. */
 export async function settleKeys(
   tx: Transaction,
   { credential }: Viewer,
@@ -132,8 +141,8 @@ export async function settleKeys(
     .deleteFrom('access_key')
     .where('account_id', '=', accountId)
     .where('id', '<>', current);
-  const revoked = isRevocation ? await tx.run(others) : 0;
-  const keys = tx.sql.selectFrom('access_key').where('account_id', '=', accountId);
+  const revoked = isRevocation ? await tx.run(others.where(isValid)) : 0;
+  const keys = tx.sql.selectFrom('access_key').where('account_id', '=', accountId).where(isValid);
   const count = await tx.first(keys.select((key) => key.fn.countAll<number>().as('size')));
   return { revoked, left: count?.size ?? 0 };
 }
@@ -150,10 +159,7 @@ export async function listAccessKeys(
   { accountId, limit, offset }: { accountId: number } & Page,
 ): Promise<Slice<AccessKey>> {
   requireOwnKeys(viewer, accountId);
-  const valid = reader.sql
-    .selectFrom('access_key')
-    .where('account_id', '=', accountId)
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', Date.now())]));
+  const valid = reader.sql.selectFrom('access_key').where('account_id', '=', accountId).where(isValid);
   const count = await reader.first(valid.select((key) => key.fn.countAll<number>().as('size')));
   const rows = await reader.all(valid.selectAll().orderBy('id').limit(limit).offset(offset));
   return { items: rows.map(toAccessKey), size: count?.size ?? 0 };

@@ -1,3 +1,4 @@
+import type { Instant } from '../kernel/clock.ts';
 import { forbidden, invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { QuickSearch } from '../kernel/quick-search.ts';
@@ -6,6 +7,7 @@ import { holds, type Viewer } from '../kernel/viewer.ts';
 import { appendEvent, contains, type Reader, type Transaction } from '../storage/index.ts';
 import { type KeysAfterChange, settleKeys } from './access-keys.ts';
 import { recordTask, taskTypes } from './events.ts';
+import { forgetGuesses } from './login-attempts.ts';
 import {
   type Account,
   checkUserName,
@@ -27,6 +29,7 @@ import {
   setSiteAdministrator,
 } from './site-administrators.ts';
 import { type AccountRow, accountByNameKey, findAccount, findDelegations, toAccount } from './store.ts';
+import { requireSamePassword } from './tokens.ts';
 
 export interface NewAccount {
   readonly name: string;
@@ -141,8 +144,19 @@ export async function changeAccount(
   await storeConsequences(tx, row, changes);
   const isRevocation = changes.revokesKeys === true;
   const keys = await settleKeys(tx, viewer, { accountId: row.id, isRevocation });
+  await noteRevocation(tx, viewer, { name: row.name, revoked: keys.revoked });
   await tx.touch('identity');
   return keys;
+}
+
+/** Keys that ended with a password are written down as those that somebody revokes. */
+async function noteRevocation(
+  tx: Transaction,
+  { userId }: Viewer,
+  { name, revoked }: { readonly name: string; readonly revoked: number },
+): Promise<void> {
+  if (revoked > 0)
+    await recordPlatformEvent(tx, userId, { kind: 'key_delete', subject: `${name}: ${revoked}` });
 }
 
 /** Everything about an account that somebody may have to look up later: never its password. */
@@ -198,7 +212,10 @@ async function storeConsequences(tx: Transaction, row: AccountRow, changes: Acco
   if (changes.status !== undefined || changes.isSiteAdmin !== undefined)
     await requireSiteAdministratorLeft(tx);
   if (!isUsable(status) || changes.passwordHash !== undefined) await endSessions(tx, row.id);
-  if (changes.passwordHash !== undefined) await endTokens(tx, row.id);
+  if (changes.passwordHash !== undefined) {
+    await endTokens(tx, row.id);
+    await forgetGuesses(tx, row.name_key);
+  }
   if (!isUsable(status) || (changes.email ?? row.email) !== row.email) await endPasswordTokens(tx, row.id);
   if (isUsable(status) && !isUsable(row.status)) {
     await recordTask(tx, taskTypes.accountActivated, `${changes.name ?? row.name} is active`);
@@ -225,8 +242,14 @@ async function endPasswordTokens(tx: Transaction, accountId: number): Promise<vo
 export async function changeOwnPassword(
   tx: Transaction,
   viewer: Viewer,
-  { passwordHash, revokesKeys }: { passwordHash: string; revokesKeys: boolean },
+  {
+    passwordHash,
+    passwordSetAt,
+    revokesKeys,
+  }: { passwordHash: string; passwordSetAt: Instant | null; revokesKeys: boolean },
 ): Promise<KeysAfterChange> {
+  // Whoever knows the password of before must not take the place of a new one.
+  await requireSamePassword(tx, { accountId: viewer.userId, passwordSetAt });
   const update = tx.sql
     .updateTable('account')
     .set({ password_hash: passwordHash, password_set_at: Date.now() });
@@ -234,14 +257,18 @@ export async function changeOwnPassword(
   await endSessions(tx, viewer.userId, viewer.credential.kind === 'session' ? viewer.credential.id : 0);
   await endTokens(tx, viewer.userId);
   const { name } = await readAccount(tx, viewer.userId);
+  await forgetGuesses(tx, nameKey(name));
   await recordPlatformEvent(tx, viewer.userId, { kind: 'password_change', subject: name });
   const keys = await settleKeys(tx, viewer, { accountId: viewer.userId, isRevocation: revokesKeys });
+  await noteRevocation(tx, viewer, { name, revoked: keys.revoked });
   await tx.touch('identity');
   return keys;
 }
 
 export interface ProfileChanges {
   readonly accountId: number;
+  /** Of the password that was checked for it, where one was. */
+  readonly passwordSetAt?: Instant | null;
   readonly realName?: string;
   readonly email?: string;
 }
@@ -263,9 +290,13 @@ export async function changeOwnProfile(
 ): Promise<Account> {
   requireSelf(viewer, changes.accountId);
   checkProfile(changes);
+  const { accountId, passwordSetAt } = changes;
+  if (passwordSetAt !== undefined) await requireSamePassword(tx, { accountId, passwordSetAt });
   const [row] = await tx.lock(tx.sql.selectFrom('account').selectAll().where('id', '=', viewer.userId));
   if (row === undefined) throw notFound('User Id not found');
   await storeAccount(tx, row, { ...changes, id: row.id });
+  const wasSiteAdmin = await isSiteAdministrator(tx, row.id);
+  await noteAccount(tx, viewer, row, { ...changes, id: row.id, wasSiteAdmin });
   const { email = row.email } = changes;
   if (email !== row.email) await endPasswordTokens(tx, row.id);
   if (email !== row.email && row.email !== '') {

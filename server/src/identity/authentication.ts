@@ -283,8 +283,9 @@ export class Authenticator {
   }
 
   /** Checks the password that somebody who is already known is about to change. */
-  async checkCurrentPassword(input: Omit<PasswordInput, 'isRepeated'>): Promise<void> {
-    await this.#passwords.check({ ...input, isRepeated: true }, await this.settings());
+  async checkCurrentPassword(input: Omit<PasswordInput, 'isRepeated'>): Promise<CheckedPassword> {
+    const row = await this.#passwords.check({ ...input, isRepeated: true }, await this.settings());
+    return { accountId: row.id, passwordSetAt: row.password_set_at };
   }
 }
 

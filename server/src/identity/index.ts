@@ -34,6 +34,7 @@ export {
   nameKey,
   noneId,
   type Status,
+  samePassword,
   searchText,
 } from './model.ts';
 export { type IdentityOperations, identityOperations, identitySearches } from './operations.ts';
@@ -76,4 +77,5 @@ export {
   findPreference,
 } from './store.ts';
 export { listSystemEvents, type SystemEvent } from './system-events.ts';
+export type { CheckedPassword } from './tokens.ts';
 export { listVisits, type Visit, type VisitedPlace } from './visits.ts';

@@ -106,6 +106,12 @@ export async function endAttempt(
   await tx.run(giveBack.where('subject', '=', address).where('failures', '>', 0));
 }
 
+/** The account got another password: guesses at the one before do not keep its owner out. */
+export async function forgetGuesses(tx: Transaction, accountKey: string): Promise<void> {
+  const [account = ''] = subjectsOf({ accountKey, isRepeated: false, address: '' });
+  await tx.run(tx.sql.deleteFrom('login_attempt').where('subject', '=', account));
+}
+
 export async function purgeAttempts(tx: Transaction): Promise<void> {
   await tx.run(tx.sql.deleteFrom('login_attempt').where('expires_at', '<', Date.now()));
 }

@@ -88,6 +88,10 @@ export function checkPassword(password: string, minimalLength: number): void {
   }
 }
 
+/** Where a password ends after some days, the same one does not begin anew. */
+export const samePassword = () =>
+  invalid('Invalid value specified for `password`. It must be another one than the current one.');
+
 export interface ParsedKey {
   readonly id: number;
   readonly secret: Buffer;

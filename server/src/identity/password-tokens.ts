@@ -6,7 +6,9 @@ import { isStorable } from '../kernel/text.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { appendEvent, type Reader, type Transaction } from '../storage/index.ts';
 import { endSessions, endTokens, requireNoLessDelegations } from './accounts.ts';
+import { forgetGuesses } from './login-attempts.ts';
 import { type Account, digest, isUsable, nameKey, noneId } from './model.ts';
+import { recordPlatformEvent } from './platform-events.ts';
 import { requireSiteAdministrator, requireUserManagement } from './policy.ts';
 import { isSiteAdministrator } from './site-administrators.ts';
 import { findAccount, findAccountByName, findAccountsByEmail } from './store.ts';
@@ -155,23 +157,37 @@ export async function createPasswordLink(
   const now = Date.now();
   const expiresAt = now + linkLifetime;
   const token = await insertToken(tx, { accountId, purpose: 'link', requestedAt: now, expiresAt });
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'password_link', subject: account.name });
   return { token, expiresAt };
 }
 
 const unknownToken = () => notFound('This link is not valid: it was used already, or its time is over.');
 
-/** Refuses a token that opens nothing: asked before the password is hashed, which is dear. */
-export async function requirePasswordToken(reader: Reader, token: string): Promise<void> {
-  const query = reader.sql.selectFrom('password_token').select('account_id');
-  const live = query.where('hash', '=', digest(token)).where('expires_at', '>', Date.now());
-  if ((await reader.first(live)) === undefined) throw unknownToken();
+/**
+ * Refuses a token that opens nothing: asked before the password is hashed, which is dear. Answers the hash of the password that
+ * the account has so far.
+ */
+export async function requirePasswordToken(reader: Reader, token: string): Promise<string | null> {
+  const query = reader.sql
+    .selectFrom('password_token')
+    .innerJoin('account', 'account.id', 'password_token.account_id')
+    .select('account.password_hash');
+  const live = await reader.first(
+    query.where('hash', '=', digest(token)).where('expires_at', '>', Date.now()),
+  );
+  if (live === undefined) throw unknownToken();
+  return live.password_hash;
 }
 
 /** Sets the password of the account that a token is for. All sessions and tokens of the account end, and this token with them. */
 export async function redeemPasswordToken(
   tx: Transaction,
   _: Viewer,
-  { token, passwordHash }: { readonly token: string; readonly passwordHash: string },
+  {
+    token,
+    passwordHash,
+    address,
+  }: { readonly token: string; readonly passwordHash: string; readonly address: string },
 ): Promise<Account> {
   const query = tx.sql.selectFrom('password_token').select('account_id');
   const live = query.where('hash', '=', digest(token)).where('expires_at', '>', Date.now());
@@ -188,9 +204,8 @@ export async function redeemPasswordToken(
   await tx.run(update.where('id', '=', account.id));
   await endSessions(tx, account.id);
   await endTokens(tx, account.id);
-  // Guesses of others do not keep the owner out.
-  const guesses = tx.sql.deleteFrom('login_attempt');
-  await tx.run(guesses.where('subject', '=', `account:${nameKey(account.name)}`));
+  await forgetGuesses(tx, nameKey(account.name));
+  await recordPlatformEvent(tx, account.id, { kind: 'password_change', subject: account.name, address });
   await tx.touch('identity');
   return account;
 }

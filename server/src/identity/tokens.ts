@@ -25,12 +25,16 @@ export async function requireSamePassword(
 }
 
 /** Gives a token to an account whose password was just checked. */
-export async function createToken(tx: Transaction, _: Viewer, checked: CheckedPassword): Promise<string> {
+export async function createToken(
+  tx: Transaction,
+  _: Viewer,
+  { address, ...checked }: CheckedPassword & { readonly address: string },
+): Promise<string> {
   await requireSamePassword(tx, checked);
   const token = newToken();
   const row = { hash: digest(token), account_id: checked.accountId, created_at: Date.now() };
   await tx.run(tx.sql.insertInto('token').values(row));
-  await recordPlatformEvent(tx, checked.accountId, { kind: 'sign_in', subject: 'token' });
+  await recordPlatformEvent(tx, checked.accountId, { kind: 'sign_in', subject: 'token', address });
   return token;
 }
 

@@ -372,6 +372,63 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect(await statuses()).toEqual([401, 401, 401, 401, 401]);
     });
 
+    test('access keys whose time is over count neither as revoked nor as left', async () => {
+      const xena = await atelier.createUser('xena');
+      for (const description of ['one', 'two']) await xena.post('/access_keys', { description });
+      await atelier.sql("update access_key set expires_at = 1000 where description = 'one'");
+      const change = { password: 'second password', current_password: xena.password };
+      const kept = await xena.put('/users/self/password', change);
+      expect(kept.body).toEqual({ access_keys_revoked: 0, access_keys_left: 2 });
+      const set = { password: 'third password', revoke_access_keys: true };
+      const revoked = await atelier.admin.put(`/users/${xena.id}/password`, set);
+      expect(revoked.body).toEqual({ access_keys_revoked: 2, access_keys_left: 0 });
+    });
+
+    test('a password of before does not take the place of one that is set meanwhile', async () => {
+      const yann = await atelier.createUser('yann');
+      const set = (password: string) => atelier.admin.put(`/users/${yann.id}/password`, { password });
+      await set('of before');
+      const change = (current_password: string) =>
+        yann.put('/users/self/password', { password: 'of whoever was here', current_password });
+      // After wrong ones the answer to the right one is slowed, so that the administrator comes first.
+      for (let tries = 0; tries < 6; tries++) expect((await change('a guess')).status).toBe(403);
+      const [mine, theirs] = await Promise.all([change('of before'), set('of the administrator')]);
+      expect([mine.status, theirs.status], mine.text).toEqual([401, 200]);
+      const basic = atelier.withPassword('yann', 'of the administrator');
+      expect((await basic.get('/users/self')).status).toBe(200);
+    });
+
+    test('guesses at a password do not keep its owner out once there is another', async () => {
+      const zora = await atelier.createUser('zora');
+      const guess = () => atelier.anonymous.post('/tokens', { username: 'zora', password: 'a guess' });
+      await atelier.configure({ login_account_attempts: 2 });
+      for (const status of [401, 401, 429]) expect((await guess()).status).toBe(status);
+      await atelier.admin.put(`/users/${zora.id}/password`, { password: 'set by somebody else' });
+      const basic = atelier.withPassword('zora', 'set by somebody else');
+      expect((await basic.get('/users/self')).status).toBe(200);
+      for (const status of [401, 401, 429]) expect((await guess()).status).toBe(status);
+      const change = { password: 'chosen by myself', current_password: 'set by somebody else' };
+      expect((await zora.put('/users/self/password', change)).status).toBe(200);
+      expect((await atelier.withPassword('zora', 'chosen by myself').get('/users/self')).status).toBe(200);
+      await atelier.configure({ login_account_attempts: 10 });
+    });
+
+    test('a password whose time is over is not replaced by itself', async () => {
+      const wim = await atelier.createUser('wim');
+      await atelier.configure({ password_lifetime_days: 30 });
+      await atelier.sql("update account set password_set_at = 1000 where name = 'wim'");
+      const change = { password: wim.password, current_password: wim.password };
+      const same = await wim.put('/users/self/password', change);
+      expect([same.status, same.body.error.message]).toEqual([400, expect.stringContaining('another one')]);
+      const link = (await atelier.admin.post(`/users/${wim.id}/password_links`)).body.href;
+      const path = `/password_resets/${new URL(link).searchParams.get('token')}`;
+      expect((await atelier.anonymous.put(path, { password: wim.password })).status).toBe(400);
+      expect((await wim.get('/users/self')).status).toBe(403);
+      expect((await atelier.anonymous.put(path, { password: 'another password' })).status).toBe(200);
+      expect((await wim.get('/users/self')).status).toBe(200);
+      await atelier.configure({ password_lifetime_days: 0 });
+    });
+
     test('many requests at once with the right password are all let in', async () => {
       const dina = await atelier.admin.post('/users', { username: 'dina', password: 'many at once' });
       expect(dina.status).toBe(201);

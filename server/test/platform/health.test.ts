@@ -170,6 +170,26 @@ describe.each(engines)('the health of the platform on %s', (engine) => {
     const key = await eve.post('/access_keys', { description: 'for a robot', scopes: ['write:rest'] });
     expect(await last('key_create')).toMatchObject({ user: { username: 'eve' } });
     expect(JSON.stringify(await last('key_create'))).not.toContain(key.body.identifier);
+    await atelier.anonymous.post('/tokens', { username: 'eve', password: eve.password });
+    expect(await last('sign_in')).toMatchObject({ subject: 'token', address: '127.0.0.1' });
+    const mail = { email: 'eve@elsewhere.example', current_password: eve.password };
+    expect((await eve.patch('/users/self/profile', mail)).status).toBe(200);
+    expect(await last('account_change')).toMatchObject({
+      user: { username: 'eve' },
+      details: { after: expect.stringContaining('eve@elsewhere.example') },
+    });
+    const link = (await atelier.admin.post(`/users/${eve.id}/password_links`)).body.href;
+    expect(await last('password_link')).toMatchObject({ subject: 'eve', user: { username: 'admin' } });
+    const token = new URL(link).searchParams.get('token') ?? '';
+    expect((await events()).map((event) => JSON.stringify(event)).join()).not.toContain(token);
+    await atelier.anonymous.put(`/password_resets/${token}`, { password: 'chosen by a link' });
+    expect(await last('password_change')).toMatchObject({
+      ...{ subject: 'eve', address: '127.0.0.1', user: { username: 'eve' } },
+    });
+    await eve.post('/access_keys', {});
+    const revocation = { password: 'chosen once more', current_password: 'chosen by a link' };
+    await eve.put('/users/self/password', { ...revocation, revoke_access_keys: true });
+    expect(await last('key_delete')).toMatchObject({ subject: 'eve: 2', user: { username: 'eve' } });
     await atelier.admin.patch(`/users/${eve.id}`, { values: { status: 'S' } });
     expect((await last('account_change'))?.details).toMatchObject({
       before: expect.stringMatching(/, A$/),

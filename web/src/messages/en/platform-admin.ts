@@ -455,6 +455,7 @@ export const platformAdmin = {
       account_create: 'Account made',
       account_change: 'Account changed',
       password_change: 'Password changed',
+      password_link: 'Link for a password made',
       sessions_end: 'Sessions ended',
       key_create: 'Access key made',
       key_delete: 'Access keys revoked',

@@ -497,6 +497,7 @@ export const platformAdmin: typeof en = {
       account_create: 'Compte créé',
       account_change: 'Compte modifié',
       password_change: 'Mot de passe modifié',
+      password_link: 'Lien pour un mot de passe créé',
       sessions_end: 'Sessions fermées',
       key_create: 'Clé d’accès créée',
       key_delete: 'Clés d’accès révoquées',

@@ -71,7 +71,7 @@ function tokenBindings({ authenticator, operations }: Services): RouteBinding[] 
   return [
     bind(contract.createToken, async ({ body, address }) => {
       const checked = await authenticator.checkPassword(loginOf(body, address));
-      const token = await operations.createToken(nobody, checked);
+      const token = await operations.createToken(nobody, { ...checked, address });
       return { body: { user_id: String(checked.accountId), token, uri: `tokens/${token}` } };
     }),
     bind(contract.deleteTokens, async ({ viewer }) => {

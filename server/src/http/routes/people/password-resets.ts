@@ -1,5 +1,5 @@
 import * as contract from '@atelier/contract';
-import { checkPassword, readSettings, requirePasswordToken } from '../../../identity/index.ts';
+import { checkPassword, readSettings, requirePasswordToken, samePassword } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import { unavailable } from '../../../kernel/errors.ts';
 import { anonymousViewer } from '../../../kernel/viewer.ts';
@@ -21,11 +21,13 @@ export function passwordResetBindings(services: Services): RouteBinding[] {
       await operations.requestPasswordReset(nobody, { login, address });
       return {};
     }),
-    bind(contract.redeemPasswordReset, async ({ params: { token }, body: { password } }) => {
-      await requirePasswordToken(database, token);
-      checkPassword(password, (await readSettings(database)).password_min_length);
+    bind(contract.redeemPasswordReset, async ({ params: { token }, body: { password }, address }) => {
+      const current = await requirePasswordToken(database, token);
+      const { password_min_length, password_lifetime_days } = await readSettings(database);
+      checkPassword(password, password_min_length);
+      if (password_lifetime_days > 0 && (await hasher.matches(password, current))) throw samePassword();
       const passwordHash = await hasher.hash(password);
-      const { name } = await operations.redeemPasswordToken(nobody, { token, passwordHash });
+      const { name } = await operations.redeemPasswordToken(nobody, { token, passwordHash, address });
       return { body: { username: name } };
     }),
     bind(contract.createPasswordLink, async ({ viewer, params }) => {

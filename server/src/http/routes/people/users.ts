@@ -1,6 +1,7 @@
 import * as contract from '@atelier/contract';
 import {
   type Account,
+  type CheckedPassword,
   checkPassword,
   findAccountByName,
   findAccountsByEmail,
@@ -12,6 +13,7 @@ import {
   readSshKeys,
   requireSelf,
   requireUserManagement,
+  samePassword,
 } from '../../../identity/index.ts';
 import { forbidden, invalid, invalidMember, notFound, Refusal } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
@@ -118,8 +120,11 @@ function accountBindings({
         return { body: presentKeys(await operations.changeAccount(viewer, change)) };
       }
       if (body.current_password === undefined) throw invalid('`current_password` is required.');
-      await checkCurrent(authenticator, account, body.current_password, address);
-      const change = { passwordHash: await hashed(body.password), revokesKeys };
+      const checked = await checkCurrent(authenticator, account, body.current_password, address);
+      const { password_lifetime_days } = await readSettings(database);
+      if (password_lifetime_days > 0 && body.password === body.current_password) throw samePassword();
+      const { passwordSetAt } = checked;
+      const change = { passwordHash: await hashed(body.password), passwordSetAt, revokesKeys };
       return { body: presentKeys(await operations.changeOwnPassword(viewer, change)) };
     }),
   ];
@@ -162,11 +167,13 @@ function profileBindings({
       requireSelf(viewer, accountId);
       const account = await readAccount(database, accountId);
       const { real_name: realName, email, current_password: password } = body;
+      let checked: CheckedPassword | undefined;
       if (email !== undefined && email !== account.email) {
         if (password === undefined) throw forbidden('`current_password` is required to change `email`.');
-        await checkCurrent(authenticator, account, password, address);
+        checked = await checkCurrent(authenticator, account, password, address);
       }
       const changes = {
+        ...(checked && { passwordSetAt: checked.passwordSetAt }),
         ...(realName === undefined ? {} : { realName }),
         ...(email === undefined ? {} : { email }),
       };
@@ -186,10 +193,10 @@ async function checkCurrent(
   account: Account,
   password: string,
   address: string,
-): Promise<void> {
+): Promise<CheckedPassword> {
   const wrong = forbidden('The current password is not right.');
   const input = { name: account.name, password, address, refused: '' };
-  await authenticator.checkCurrentPassword(input).catch((error: unknown) => {
+  return authenticator.checkCurrentPassword(input).catch((error: unknown) => {
     // The caller is known: a wrong current password is no question of authentication.
     throw error instanceof Error && 'kind' in error && error.kind === 'unauthenticated' ? wrong : error;
   });
