@@ -156,7 +156,8 @@ function lineOf({ name, value, unit, atMost, floor }: Figure): string {
 }
 
 async function measure(site: Site, { rounds }: WebOptions): Promise<Figure[]> {
-  const { browser, close } = await startBrowser();
+  // As people have it, unlike the one of the tests.
+  const { browser, close } = await startBrowser([]);
   await using floor = await startFloor();
   const figures: Figure[] = [];
   try {

@@ -202,13 +202,24 @@ const acts: Readonly<Record<string, Act>> = {
   'open artifacts': read,
 };
 
+/** What all acts took, and how many keys and buttons were pressed. */
+interface Worked {
+  readonly made: number;
+  readonly interactions: readonly number[];
+}
+
 /** The script: each act alone can fail without the others, and is told then. */
-async function work(page: Page, scale: number): Promise<number> {
+async function work(page: Page, scale: number): Promise<Worked> {
   page.setDefaultTimeout(15_000);
   let made = 0;
+  const interactions: number[] = [];
   for (const [name, act] of Object.entries(acts)) {
     try {
-      made += await act(page, scale);
+      const pressed = await act(page, scale);
+      const observed = await takeObserved(page);
+      console.log(`  ${name.padEnd(36)}${slowest(observed.interactions, pressed).toFixed(0).padStart(7)} ms`);
+      made += pressed;
+      interactions.push(...observed.interactions);
     } catch (error) {
       const [reason] = String(error).split('\n');
       console.log(`  not measured: ${name} (${reason})`);
@@ -216,7 +227,7 @@ async function work(page: Page, scale: number): Promise<number> {
     }
     await leaveControls(page);
   }
-  return made;
+  return { made, interactions };
 }
 
 /** The time that 98 of 100 interactions stay below. */
@@ -226,8 +237,7 @@ export async function interaction(context: BrowserContext, path: string, rate: n
   await takeObserved(page);
   const protocol = await context.newCDPSession(page);
   await slow(protocol, rate);
-  const made = await work(page, rate === 1 ? 1 : 0.25);
-  const { interactions } = await takeObserved(page);
+  const { made, interactions } = await work(page, rate === 1 ? 1 : 0.25);
   await page.close();
   return slowest(interactions, made);
 }
