@@ -40,6 +40,22 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     await page.locator('main').getByRole('link', { name: /of 0/ }).first().waitFor();
   });
 
+  test('nothing of the form moves when what templates bring comes late', async () => {
+    const page = await site.visit({ as: 'admin', path: '/robots.txt' });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/platform/templates', async (route) => {
+      await come.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/projects/new`);
+    const button = page.getByRole('button', { name: 'Create the project' });
+    await button.waitFor();
+    const before = await button.boundingBox();
+    come.resolve();
+    await page.getByText('Epics').first().waitFor();
+    expect(await button.boundingBox()).toEqual(before);
+  });
+
   test('P4.2 a short name that is taken is told beside its field', async () => {
     const page = await site.visit({ as: 'admin', path: '/projects/new' });
     await page.getByLabel(/^Name/).fill('Another lighthouse');

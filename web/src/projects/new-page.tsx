@@ -131,14 +131,16 @@ function TemplateStep({
             help={
               <>
                 {create.templates[id].words}
-                <span className={styles['brings']}>
-                  {trackersOf(id).map(({ item_name: itemName, label, color_name: color }) => (
-                    <span key={itemName}>
-                      <TrackerMark colour={color} />
-                      {label}
-                    </span>
-                  ))}
-                </span>
+                {id !== 'empty' && (
+                  <span className={styles['brings']}>
+                    {trackersOf(id).map(({ item_name: itemName, label, color_name: color }) => (
+                      <span key={itemName}>
+                        <TrackerMark colour={color} />
+                        {label}
+                      </span>
+                    ))}
+                  </span>
+                )}
               </>
             }
           >
