@@ -537,6 +537,16 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     expect(new URL(page.url()).searchParams.get('f')).toBe('severity:not:100');
   });
 
+  test('who closes an artifact that came by the address stands at its card', async () => {
+    const { id } = await firstIn(bugs, 'Confirmed');
+    const page = await open(bugs, {}, 'ada', `&open=${id}`);
+    const panel = page.getByRole('complementary', { name: `bug #${id}` });
+    await panel.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await soon(() => page.locator(':focus').getAttribute('data-card')).toBe(`artifacts/${id}`);
+  });
+
   test('P6.18 without a list for columns, and without anything found, the board says what to do', async () => {
     const { id } = await createTracker(site.admin, 101, { label: 'Bare', item_name: 'bare' });
     await addField(site.admin, id, { type: 'string', name: 'title' });

@@ -388,9 +388,28 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await soon(() => new URL(page.url()).searchParams.get('open')).toBe(String(first.id));
     await page.keyboard.press('j');
     await page.getByRole('complementary', { name: second.xref }).waitFor();
+    // Back closes what is not in the address first.
+    await page.keyboard.press('c');
+    const creation = page.getByRole('dialog', { name: 'Create in' });
+    await creation.waitFor();
+    await page.goBack();
+    await creation.waitFor({ state: 'detached' });
+    await soon(() => new URL(page.url()).searchParams.get('open')).toBe(String(second.id));
     await page.keyboard.press('Escape');
     await soon(() => page.getByRole('complementary', { name: second.xref }).count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('open')).toBeNull();
+  });
+
+  test('who comes by an address stands at the row of the artifact, and is there again when it is closed', async () => {
+    const page = await open('?sort=id&open=143');
+    const panel = page.getByRole('complementary', { name: 'bug #143' });
+    await panel.getByText('3 of ').waitFor();
+    await panel.getByRole('button', { name: 'Next' }).click();
+    const next = page.getByRole('complementary', { name: 'bug #144' });
+    await next.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Escape');
+    await next.waitFor({ state: 'detached' });
+    await soon(() => page.locator(':focus').getAttribute('data-place')).toBe('3');
   });
 
   test('P5.11 a cell of the status offers the steps that the workflow allows, and no others', async () => {

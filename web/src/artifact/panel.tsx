@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react';
 import { leastPanelWidth, panelWidth, panelWidthKey } from '../kernel/panel-width.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
@@ -37,6 +37,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
   // What was asked for and comes is drawn in pieces, so that the next keys need not wait for all of it.
   const drawn = useDeferredValue(seen && id);
   const panel = useRef<HTMLElement>(null);
+  useFocusBack(id);
   const [keptWidth, keepWidth] = usePreference(panelWidthKey);
   const width = panelWidth(keptWidth);
   useCommands([
@@ -115,6 +116,28 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
       </div>
     </aside>
   );
+}
+
+/** Whoever closes it from within stands at what it was opened from, or at what stands for it there, and not nowhere. */
+function useFocusBack(id: number): void {
+  const shown = useRef(id);
+  useEffect(() => {
+    shown.current = id;
+  }, [id]);
+  useEffect(() => {
+    const { activeElement: before } = document;
+    const { pathname } = window.location;
+    return () => {
+      // A table leads back to its rows itself.
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body || window.location.pathname !== pathname) return;
+        const main = document.getElementById('main');
+        const link = main?.querySelector<HTMLElement>(`a[href="/artifacts/${shown.current}"]`);
+        const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
+        (link ?? (isThere ? before : main))?.focus();
+      });
+    };
+  }, []);
 }
 
 function Commands({

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { Button, Dialog } from '../ui/index.ts';
+import { Button, Dialog, openDialogs } from '../ui/index.ts';
 
 interface LeaveGuardProps {
   /** Whether something would be lost. */
@@ -22,8 +22,11 @@ export function LeaveGuard({ isNeeded, title, children }: LeaveGuardProps) {
     };
   }, [isNeeded]);
   const { status, proceed, reset } = useBlocker({
-    // What is looked at on the same page is part of the address too.
-    shouldBlockFn: ({ current, next }) => isAtStake.current && current.pathname !== next.pathname,
+    // What is looked at on the same page is part of the address too, and Back closes a dialog first.
+    shouldBlockFn: ({ current, next, action }) =>
+      isAtStake.current &&
+      current.pathname !== next.pathname &&
+      !(action === 'BACK' && openDialogs.length > 0),
     enableBeforeUnload: () => isAtStake.current,
     withResolver: true,
   });

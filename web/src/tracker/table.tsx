@@ -245,6 +245,12 @@ function LoadedTable(props: TableProps) {
   useEffect(() => provideEditAgain((change) => editAgain.current(change)), []);
   useEffect(() => provideConflict(({ uri }) => setConflict(uri)), []);
 
+  // Who comes by an address stands at what it names.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: from then on they go where they want.
+  useEffect(() => {
+    const place = placeOf(`artifacts/${opened}`, list, seen);
+    if (place !== undefined) setSpot({ ...spot, place });
+  }, [opened, isWaiting]);
   const isOpenedHere = opened !== undefined && list.uriAt(spot.place) === `artifacts/${opened}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the place is told.
   useEffect(

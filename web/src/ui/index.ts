@@ -76,8 +76,10 @@ export {
 export { keepFocusInFront } from './overlays/behind.ts';
 export { BareDialog, Dialog } from './overlays/dialog.tsx';
 export { Menu, MenuItem, MenuSection, MenuSeparator } from './overlays/menu.tsx';
+export { openDialogs } from './overlays/open-dialogs.ts';
 export { Popover } from './overlays/popover.tsx';
 export { Tooltip } from './overlays/tooltip.tsx';
+export { useBackCloses } from './overlays/way-back.ts';
 export { useSecondDraw } from './second-draw.ts';
 export {
   AskingLine,

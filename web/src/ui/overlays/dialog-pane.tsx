@@ -2,6 +2,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { classes } from '../classes.ts';
 import type { BareDialogProps, DialogProps } from './dialog.tsx';
 import styles from './overlays.module.css';
+import { useBackCloses } from './way-back.ts';
 
 export function DialogPane(props: DialogProps) {
   const {
@@ -50,6 +51,7 @@ export function BareDialogPane(props: BareDialogProps) {
     className,
     children,
   } = props;
+  useBackCloses(isOpen, onClose);
   return (
     <ModalOverlay
       className={styles['scrim'] ?? ''}

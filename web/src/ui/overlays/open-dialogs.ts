@@ -1,0 +1,2 @@
+/** How each dialog that is open is closed, the one on top last. */
+export const openDialogs: (() => void)[] = [];
