@@ -38,6 +38,18 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
+  test('on a phone the bar is at the bottom also while the page above it is loaded', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.route('**/api/projects/101', () => undefined);
+    await page.goto(`${site.url}/projects/lighthouse/members`);
+    const bar = page.getByRole('navigation').filter({ hasText: 'Inbox' });
+    await bar.waitFor();
+    const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    expect(y + height).toBe(800);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   /** What tells that a command did what its button does, for each that every page has. */
   const outcomes: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     Keys: (page) => page.getByRole('dialog', { name: 'Keys of this page' }).waitFor(),
