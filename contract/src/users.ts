@@ -264,7 +264,8 @@ export const getPreference = defineRoute({
   path: '/users/{id}/preferences',
   kind: 'protected',
   summary: 'Read one of your preferences, or all of them',
-  description: 'Only one’s own. Without `key` all of them; with one that is not set, `false`.',
+  description:
+    'Only one’s own. Without `key` all of them, with the headers `X-PAGINATION-*`; with one that is not set, `false`.',
   params: userParams,
   query: Type.Object({ key: Type.Optional(Type.String({ description: 'Without it, all that are set' })) }),
   response: Type.Union([Preference, Type.Array(Preference)]),

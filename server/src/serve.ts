@@ -21,7 +21,7 @@ import {
   prepareReplicas,
   UnfitDatabase,
 } from './storage/index.ts';
-import { providePackages } from './svn/index.ts';
+import { providePackages, svnUserFault } from './svn/index.ts';
 import { type StartWorker, Supervisor, startWorker } from './threads/supervisor.ts';
 import { provideWeb } from './web-build/index.ts';
 
@@ -203,6 +203,13 @@ function withRoom(config: Config): Config {
   return { ...config, maxConnections: Math.min(config.maxConnections, room) };
 }
 
+/** Sees to what repositories need, and tells what keeps them from being used. */
+async function provideSubversion(config: Config): Promise<void> {
+  const state = await providePackages(config, (line) => console.log(line));
+  const fault = state === 'missing' ? undefined : svnUserFault(config);
+  if (fault !== undefined) console.error(`atelier: ${fault} Repositories cannot be used; all else can.`);
+}
+
 /** The application is built when its sources have changed. */
 async function serveWeb(supervisor: Supervisor): Promise<void> {
   const state = await provideWeb((current) => supervisor.serveWeb(current));
@@ -252,7 +259,7 @@ export async function startService(
   const [localUrl, publicUrl] = [localUrlOf(config), publicUrlOf(config)];
   await say(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
   // What takes its time is seen to once requests are answered.
-  void providePackages(config, (line) => console.log(line));
+  void provideSubversion(config);
   if (config.hasWeb) void serveWeb(supervisor);
   return { url: localUrl, stop: () => supervisor.stop() };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { timeZoneFault } from '../kernel/time-zone.ts';
 import {
   type Commands,
   type CommonOptions,
@@ -120,6 +121,8 @@ export function declare(command: Command, commands: Commands): void {
     const options = command.optsWithGlobals<ServeOptions>();
     const config = configOf(options);
     tellUnknown(process.env);
+    const zoneFault = timeZoneFault(process.env['TZ']);
+    if (zoneFault !== undefined) console.error(`atelier: ${zoneFault}`);
     const { host = config.host, port = config.port } = options;
     await commands.serve({ ...config, host, port, hasDemo: config.hasDemo && options.demo });
   });

@@ -12,7 +12,7 @@ export { checkFilePlace, verifyBlobs } from './files.ts';
 export type { HealthFinding } from './finding.ts';
 export { checkKeptThings } from './kept-things.ts';
 export { checkLastBackup } from './last-backup.ts';
-export { checkMail } from './mail.ts';
+export { checkMail, readMailRefusal } from './mail.ts';
 export { checkReplicas } from './replicas.ts';
 export { type Examined, type OpenService, RunningHealth } from './running.ts';
 export { checkSubversion } from './subversion.ts';

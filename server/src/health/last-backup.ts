@@ -1,12 +1,14 @@
 import { type LastBackup, readLastBackup } from '../backup/index.ts';
 import { day } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
 import type { HealthFinding } from './finding.ts';
 
 /** Days after which a backup is asked for. */
 const longest = 7;
 
-const command =
-  'Make one at /admin/backups, or run `atelier backup FOLDER` on the server, and let something call it every night.';
+/** Pages make one only where a folder for it is set. */
+const adviceOf = (folder: string | undefined) =>
+  `${folder === undefined ? 'Run' : 'Make one at /admin/backups, or run'} \`atelier backup FOLDER\` on the server, and let something call it every night.`;
 
 const daysSince = (at: number) => Math.floor((Date.now() - at) / day);
 
@@ -17,13 +19,20 @@ function wordsOf({ madeAt, place }: LastBackup): string {
 }
 
 /** Whether there is a backup, and how old it is. */
-export async function checkLastBackup(dataFolder: string): Promise<HealthFinding> {
+export async function checkLastBackup({
+  dataFolder,
+  backupFolder,
+}: Pick<Config, 'dataFolder' | 'backupFolder'>): Promise<HealthFinding> {
   const about = 'backup';
+  const advice = adviceOf(backupFolder);
+  const folder = backupFolder ?? '';
   const last = await readLastBackup(dataFolder);
-  if (last === undefined)
-    return { about, state: 'warning', says: 'None was made yet.', code: 'backup-none', advice: command };
+  if (last === undefined) {
+    const says = 'None was made yet.';
+    return { about, state: 'warning', says, code: 'backup-none', facts: { folder }, advice };
+  }
   const days = daysSince(last.madeAt);
-  const told = { about, says: wordsOf(last), facts: { days: Math.max(days, 0), place: last.place } };
+  const told = { about, says: wordsOf(last), facts: { days: Math.max(days, 0), place: last.place, folder } };
   if (days < longest) return { ...told, state: 'ok', code: 'backup-made' };
-  return { ...told, state: 'warning', code: 'backup-old', advice: command };
+  return { ...told, state: 'warning', code: 'backup-old', advice };
 }

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { type LastBackup, readLastBackup } from '../backup/index.ts';
 import { type Instant, minute, second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
+import { findRefusalOfAll } from '../notify/index.ts';
 import type { Database } from '../storage/index.ts';
 import type { SvnParts } from '../svn/index.ts';
 import { checkDataFolder } from './data-folder.ts';
@@ -101,7 +102,7 @@ export class RunningHealth {
     const { config, database, svnParts } = this.#service;
     const found = await Promise.all([
       checkFilePlace(config),
-      checkParts(svnParts),
+      checkParts(svnParts, config.svnUser),
       keptFindings(database, config.dataFolder).catch((error: unknown) => [unusable(error)]),
     ]);
     return { findings: found.flat(), fileBytes: await fileBytesOf(database).catch(() => 0) };
@@ -113,8 +114,8 @@ export class RunningHealth {
       checkDataFolder(config.dataFolder),
       checkOpened(database, true).catch(unusable),
       this.#lookSlowly(),
-      checkMail(config.mail?.url),
-      checkLastBackup(config.dataFolder),
+      checkMail(config.mail?.url, () => findRefusalOfAll(database).catch(() => undefined)),
+      checkLastBackup(config),
     ]);
     const served = checkServed(config.hasWeb, webDigest());
     const { version, bytes } = await database.checkHealth(true).catch(() => ({ version: '', bytes: 0 }));

@@ -35,7 +35,7 @@ export { countUnread, countUnreadIn, type InboxEntry, listNotifications } from '
 export { Listeners } from './listeners.ts';
 export { loadedShowing } from './loaded-showing.ts';
 export { Mailer } from './mailer.ts';
-export { type FailedMail, listFailedMails } from './mails.ts';
+export { type FailedMail, findRefusalOfAll, listFailedMails } from './mails.ts';
 export { isUnread } from './notifications.ts';
 export { notifyOperations } from './operations.ts';
 export type { Reason } from './reasons.ts';

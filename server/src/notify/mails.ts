@@ -1,5 +1,5 @@
 import { requireSiteAdministrator } from '../identity/index.ts';
-import { day, type Instant } from '../kernel/clock.ts';
+import { day, type Instant, minute } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -95,6 +95,22 @@ export interface MailOutcome {
   readonly isServerAway: boolean;
 }
 
+/** How long ago the last try must have been at the most: a server that takes nothing is tried more often than that. */
+const recent = 3 * minute;
+
+/** What the mail server says where it takes no mail at all, be it that it refuses the sender; undefined where it takes some. */
+export async function findRefusalOfAll(reader: Reader): Promise<string | undefined> {
+  // Such tries are not counted (`isServerAway`).
+  const refused = reader.sql
+    .selectFrom('mail')
+    .select('fault')
+    .where('attempts', '=', 0)
+    .where('due_at', 'is not', null)
+    .where('fault', 'is not', null)
+    .where('waits_since', '>', Date.now() - recent);
+  return (await reader.first(refused.orderBy('waits_since', 'desc').limit(1)))?.fault ?? undefined;
+}
+
 /** What became of a mail. */
 export type SettledMail = 'sent' | 'waiting' | 'failed';
 
@@ -159,7 +175,9 @@ const unknown = () => notFound('There is no such failed mail.');
 /** Lets a mail that was given up be tried anew. */
 export async function retryMail(tx: Transaction, viewer: Viewer, { id }: { id: number }): Promise<void> {
   requireSiteAdministrator(viewer);
-  const retry = tx.sql.updateTable('mail').set({ due_at: 0, waits_since: Date.now(), attempts: 0 });
+  const retry = tx.sql
+    .updateTable('mail')
+    .set({ due_at: 0, waits_since: Date.now(), attempts: 0, fault: null });
   if ((await tx.run(retry.where('id', '=', id).where('due_at', 'is', null))) === 0) throw unknown();
 }
 

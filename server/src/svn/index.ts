@@ -79,6 +79,7 @@ export {
   SvnParts,
   type SvnPlaces,
   SvnWorkspace,
+  svnUserFault,
   unasked,
   undecided,
 } from './workspace/index.ts';

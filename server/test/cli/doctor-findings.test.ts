@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { migrate, openDatabase } from '../../src/storage/index.ts';
+import { lacksSubversion } from '../fixtures/svn.ts';
 import { createInstance, engines, type Instance, runCommand } from '../harness/atelier.ts';
 
 /** Changes stored data without regard to what rows refer to. */
@@ -69,6 +70,7 @@ describe.each(engines)('atelier doctor on %s', (engine) => {
       expect.stringMatching(/^ok .* 1, all with their folders\.$/),
     ]);
     expect(sound.stdout).toMatch(/^ok +deleted artifacts +1 archives, all there\.$/m);
+    expect(sound.stdout).toMatch(/^warning +backup +None was made yet\. Run `atelier backup FOLDER`/m);
 
     rmSync(join(instance.folder, 'svn_plugin', '101', 'whole'), { recursive: true });
     put('svn_plugin', '101', 'stray', 'format');
@@ -96,6 +98,21 @@ describe.each(engines)('atelier doctor on %s', (engine) => {
       /^problem +deleted artifacts +1 archives are missing: deleted_artifact_7_1\.zip\. .*from a backup/m,
     );
   });
+});
+
+test('atelier doctor tells a time zone and a user for repositories that there are not, and the page that makes backups where there is one', async () => {
+  const instance = await createInstance('SQLite');
+  const wrong = {
+    ...{ TZ: 'Mars/Olympus', ATELIER_SVN_USER: 'nobody-of-that-name' },
+    ATELIER_BACKUP_FOLDER: join(instance.folder, 'backups'),
+  };
+  const { code, stdout } = await runCommand({ ...instance.environment, ...wrong }, ['doctor']);
+  expect(stdout).toMatch(/^warning +configuration +TZ is "Mars\/Olympus", which is no name of a time zone/m);
+  expect(stdout).toMatch(/^warning +backup +None was made yet\. Make one at \/admin\/backups, or run/m);
+  const isOfRoot = process.getuid?.() === 0 && !lacksSubversion;
+  const about = /^problem +Subversion +ATELIER_SVN_USER names nobody-of-that-name,/m;
+  expect([code, about.test(stdout)]).toEqual(isOfRoot ? [1, true] : [0, false]);
+  await instance.remove();
 });
 
 test('atelier doctor tells a data folder that cannot be made, though it looks as if it could', async () => {

@@ -222,6 +222,25 @@ describe.each(engines)('the health of the platform on %s', (engine) => {
     await eventually(async () => expect(await events('to=2001-01-01')).toEqual([]));
   });
 
+  test('a mail server that refuses the sender is a fault for the doctor too, however well it answers', async () => {
+    post.clear();
+    post.refusesAll = 'sender';
+    expect((await alice.post('/access_keys', { description: 'told of by mail' })).status).toBe(201);
+    await eventually(async () => {
+      const mail = await check('mail');
+      expect([mail.state, mail.text]).toEqual([
+        'fault',
+        expect.stringContaining('I take nothing. Mails wait'),
+      ]);
+      expect(mail.remedy).toContain('ATELIER_MAIL_FROM');
+    });
+    const { stdout } = await atelier.cli('doctor');
+    expect(stdout).toMatch(/^problem +mail +\S+ takes no mails from here: .*I take nothing\. Mails wait/m);
+    post.refusesAll = undefined;
+    await eventually(async () => expect((await check('mail')).state).toBe('ok'));
+    expect(post.to('alice')).toHaveLength(1);
+  });
+
   test('a mail server that is gone is a fault with its remedy', async () => {
     await post.stop();
     await eventually(async () => {

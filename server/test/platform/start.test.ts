@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { lacksSubversion } from '../fixtures/svn.ts';
 import {
   type Atelier,
   engines,
@@ -88,6 +89,21 @@ describe('the first start', () => {
       'atelier: ATELIER_DATABSE_URL is not a setting and has no effect; perhaps ATELIER_DATABASE_URL is meant.',
       'atelier: ATELIER_QUIET is not a setting and has no effect.',
     ]);
+  });
+
+  test('a time zone that nobody knows is told of, and a user for repositories where they would belong to one', async () => {
+    const wrong = { TZ: 'Mars/Olympus', ATELIER_SVN_USER: 'nobody-of-that-name' };
+    const server = await startServer({ ...environment(), ...wrong });
+    servers.push(server);
+    expect(server.output()).toContain(
+      'atelier: TZ is "Mars/Olympus", which is no name of a time zone, such as Europe/Paris: dates are written with the offset +00:00.\n',
+    );
+    if (process.getuid?.() !== 0 || lacksSubversion) return;
+    await eventually(() =>
+      expect(server.output()).toContain(
+        'atelier: ATELIER_SVN_USER names nobody-of-that-name, which is no unprivileged user of this machine. Repositories cannot be used; all else can.\n',
+      ),
+    );
   });
 
   test('loads a demo project that the curl line shows, unless told not to', async () => {

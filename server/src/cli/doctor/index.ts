@@ -6,6 +6,7 @@
 import type { Command } from 'commander';
 import type { HealthFinding } from '../../health/index.ts';
 import { type Config, ConfigError, svnPlacesIn } from '../../kernel/config.ts';
+import { timeZoneFault } from '../../kernel/time-zone.ts';
 import { type CommandAnswer, table } from '../answer.ts';
 import { type CommonOptions, configOf, finish, withExamples, withJson } from '../command.ts';
 import { checkNode } from './node.ts';
@@ -29,9 +30,12 @@ export function declare(command: Command): void {
 function checkConfiguration(options: CommonOptions): { config?: Config; findings: HealthFinding[] } {
   const about = 'configuration';
   try {
+    const config = configOf(options);
+    const zoneFault = timeZoneFault(process.env['TZ']);
+    const valid: HealthFinding = { about, state: 'ok', says: 'The environment is valid.' };
     return {
-      config: configOf(options),
-      findings: [{ about, state: 'ok', says: 'The environment is valid.' }],
+      config,
+      findings: [zoneFault === undefined ? valid : { about, state: 'warning', says: zoneFault }],
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -46,10 +50,19 @@ const notVerified: HealthFinding = {
   says: 'They were not verified, because the database is not ready.',
 };
 
+const nothingSaid = () => Promise.resolve(undefined);
+
+/** What an instance rests on. */
+interface InstanceFindings {
+  readonly findings: readonly HealthFinding[];
+  /** What the mail server said to mails that wait in it. */
+  readonly mailRefusal: () => Promise<string | undefined>;
+}
+
 async function checkInstance(
   config: Config,
   { verifyBlobs: isThorough }: DoctorOptions,
-): Promise<HealthFinding[]> {
+): Promise<InstanceFindings> {
   const {
     checkDatabase,
     checkDataFolder,
@@ -57,32 +70,35 @@ async function checkInstance(
     checkKeptThings,
     checkLastBackup,
     checkReplicas,
+    readMailRefusal,
     verifyBlobs,
   } = await import('../../health/index.ts');
   const database = await checkDatabase(config);
   // What there should be is in the database.
   const isReady = database.state === 'ok';
-  return [
+  const findings = [
     ...(await checkDataFolder(config.dataFolder)),
     database,
     ...(await checkReplicas(config)),
     await checkFilePlace(config),
     ...(isReady ? await checkKeptThings(config) : []),
-    ...(isReady ? [await checkLastBackup(config.dataFolder)] : []),
+    ...(isReady ? [await checkLastBackup(config)] : []),
     ...(isThorough !== true ? [] : isReady ? await verifyBlobs(config) : [notVerified]),
   ];
+  return { findings, mailRefusal: isReady ? () => readMailRefusal(config) : nothingSaid };
 }
 
 async function examine(options: DoctorOptions): Promise<HealthFinding[]> {
   const { config, findings } = checkConfiguration(options);
   const { checkMail, checkSubversion, checkWeb } = await import('../../health/index.ts');
+  const instance = config === undefined ? undefined : await checkInstance(config, options);
   return [
     checkNode(),
     ...findings,
-    ...(config === undefined ? [] : await checkInstance(config, options)),
+    ...(instance?.findings ?? []),
     ...(config === undefined ? [] : [checkWeb(config.hasWeb)]),
-    await checkSubversion(svnPlacesIn(process.env)),
-    await checkMail(process.env['ATELIER_SMTP_URL']),
+    await checkSubversion(svnPlacesIn(process.env), config?.svnUser),
+    await checkMail(process.env['ATELIER_SMTP_URL'], instance?.mailRefusal ?? nothingSaid),
   ];
 }
 

@@ -11,4 +11,10 @@ export { type HookName, hookNames, hookScript, unasked, undecided } from './hook
 export { providePackages } from './packages.ts';
 export { SvnParts, type SvnPlaces } from './parts.ts';
 export { inTurn, startForReader } from './turns.ts';
-export { clientFolder, type RepositoryPlace, type SvnConfig, SvnWorkspace } from './workspace.ts';
+export {
+  clientFolder,
+  type RepositoryPlace,
+  type SvnConfig,
+  SvnWorkspace,
+  svnUserFault,
+} from './workspace.ts';

@@ -29,14 +29,28 @@ export interface Said {
   readonly isCut: boolean;
 }
 
-function ownerNamed(name: string): Owner {
+function findOwner(name: string): Owner | undefined {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((entry) => entry.startsWith(`${name}:`));
   const [, , uid, gid] = line?.split(':') ?? [];
-  if (uid === undefined || gid === undefined || Number(uid) === 0)
-    throw unavailable(`ATELIER_SVN_USER names ${name}, which is no unprivileged user of this machine.`);
+  if (uid === undefined || gid === undefined || Number(uid) === 0) return undefined;
   return { uid: Number(uid), gid: Number(gid) };
+}
+
+const handsOver = () => process.getuid?.() === 0;
+const noOwner = (name: string) =>
+  `ATELIER_SVN_USER names ${name}, which is no unprivileged user of this machine.`;
+
+/** Why repositories can belong to nobody; undefined where they can. */
+export function svnUserFault({ svnUser }: Pick<Config, 'svnUser'>): string | undefined {
+  return handsOver() && findOwner(svnUser) === undefined ? noOwner(svnUser) : undefined;
+}
+
+function ownerNamed(name: string): Owner {
+  const owner = findOwner(name);
+  if (owner === undefined) throw unavailable(noOwner(name));
+  return owner;
 }
 
 /** Answers that are held in memory at the most. */
@@ -59,7 +73,7 @@ export class SvnWorkspace {
     const { dataFolder, svnUser } = config;
     this.parts = parts;
     this.folder = join(dataFolder, 'svn_plugin');
-    this.owner = process.getuid?.() === 0 ? ownerNamed(svnUser) : undefined;
+    this.owner = handsOver() ? ownerNamed(svnUser) : undefined;
   }
 
   get isHandedOver(): boolean {

@@ -7,6 +7,10 @@ function lastBackup(days: Fact, place: Fact): string {
   return `La dernière a été faite ${age}, dans \`${place}\`.`;
 }
 
+/** Les pages n’en font que là où un dossier est fixé. */
+const backupRemedy = (folder: Fact) =>
+  `${folder === '' ? 'Lancez' : 'Faites-en une à /admin/backups, ou lancez'} \`atelier backup DOSSIER\` sur le serveur, et faites-la appeler chaque nuit.`;
+
 export const platformAdmin: typeof en = {
   title: 'Plateforme',
   pages: {
@@ -652,6 +656,11 @@ export const platformAdmin: typeof en = {
         remedy:
           'Démarrez le serveur de courrier, ou fixez-en un autre par `ATELIER_SMTP_URL` ; puis envoyez un courriel d’essai.',
       }),
+      'mail-refused': ({ server, reason }) => ({
+        text: `${server} ne prend aucun courriel d’ici (${reason}). Les courriels attendent et partiront plus tard.`,
+        remedy:
+          'Vérifiez qu’il accepte l’expéditeur de `ATELIER_MAIL_FROM` et le nom de `ATELIER_SMTP_URL` ; puis envoyez un courriel d’essai.',
+      }),
       'mails-given-up': ({ count }) => ({
         text: count === 1 ? 'Un courriel a été abandonné.' : `${count} courriels ont été abandonnés.`,
         remedy: 'Voyez ce qu’a dit le serveur de courrier ; essayez de nouveau, ou oubliez-les.',
@@ -711,6 +720,10 @@ export const platformAdmin: typeof en = {
         text: `Introuvable : ${names}. Les dépôts ne peuvent pas servir ; tout le reste, si.`,
         remedy: `Installez ce qui manque, sous Debian par \`apt install ${packages}\``,
       }),
+      'svn-user': ({ user }) => ({
+        text: `\`ATELIER_SVN_USER\` nomme ${user}, qui n’est pas un utilisateur sans privilèges de cette machine. Les dépôts ne peuvent pas servir ; tout le reste, si.`,
+        remedy: 'Nommez un utilisateur qui existe, et redémarrez le service.',
+      }),
       'repositories-whole': ({ count }) => ({
         text:
           count === 0
@@ -753,16 +766,14 @@ export const platformAdmin: typeof en = {
         text: 'Elle est en construction, ou n’a pas pu l’être.',
         remedy: 'Voyez le journal du service, ou lancez `atelier web build`.',
       }),
-      'backup-none': () => ({
+      'backup-none': ({ folder }) => ({
         text: 'Aucune n’a encore été faite.',
-        remedy:
-          'Faites-en une à /admin/backups, ou lancez `atelier backup DOSSIER` sur le serveur, et faites-la appeler chaque nuit.',
+        remedy: backupRemedy(folder),
       }),
       'backup-made': ({ days, place }) => ({ text: lastBackup(days, place) }),
-      'backup-old': ({ days, place }) => ({
+      'backup-old': ({ days, place, folder }) => ({
         text: lastBackup(days, place),
-        remedy:
-          'Faites-en une à /admin/backups, ou lancez `atelier backup DOSSIER` sur le serveur, et faites-la appeler chaque nuit.',
+        remedy: backupRemedy(folder),
       }),
     },
     tryMail: 'Envoyer un courriel d’essai',
