@@ -64,7 +64,7 @@ async function fill(tx: Transaction, passwordHash: string): Promise<string> {
     scopes: ['write:rest', 'write:svn'],
     isUnannounced: true,
   };
-  return identityOperations.createAccessKey(tx, commandLineViewer('anonymous'), key);
+  return identityOperations([]).createAccessKey(tx, commandLineViewer('anonymous'), key);
 }
 
 /** What a first start does beside filling the database, all in one transaction with it. */

@@ -2,7 +2,7 @@ import { archiveOperations, archivesInProjects, projectImportOperations } from '
 import { artifactOperations, artifactSearches, artifactsInTrackers } from './artifacts/index.ts';
 import { dashboardOperations, dashboardSearches } from './dashboards/index.ts';
 import { fileOperations } from './files/index.ts';
-import { identityOperations, identitySearches } from './identity/index.ts';
+import { type AccountExtension, identityOperations, identitySearches } from './identity/index.ts';
 import { Listeners, notifyOperations } from './notify/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import {
@@ -12,7 +12,13 @@ import {
   searchOperations,
 } from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
-import { commitsAsReferences, repositoriesInProjects, svnOperations, svnSearches } from './svn/index.ts';
+import {
+  commitsAsReferences,
+  repositoriesInProjects,
+  repositoriesOfAccounts,
+  svnOperations,
+  svnSearches,
+} from './svn/index.ts';
 import {
   reportOperations,
   type TrackerExtension,
@@ -30,6 +36,9 @@ export const projectExtensions: readonly ProjectExtension[] = [
   archivesInProjects,
 ];
 
+/** What the rooms above identity do when an account changes. */
+const accountExtensions: readonly AccountExtension[] = [repositoriesOfAccounts];
+
 /** What the rooms above trackers do when a tracker changes. */
 const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
 
@@ -42,7 +51,7 @@ interface Memory {
 /** Every operation of every room, by name: what the thread that writes can be asked to do. */
 const operationsWith = ({ trackers, listeners }: Memory) => ({
   ...storageOperations,
-  ...identityOperations,
+  ...identityOperations(accountExtensions),
   ...projectOperations(projectExtensions),
   ...trackerOperations(trackerExtensions),
   ...reportOperations(reportLanguage),

@@ -7,6 +7,7 @@ import { holds, type Viewer } from '../kernel/viewer.ts';
 import { appendEvent, contains, type Reader, type Transaction } from '../storage/index.ts';
 import { type KeysAfterChange, settleKeys } from './access-keys.ts';
 import { recordTask, taskTypes } from './events.ts';
+import type { AccountExtension } from './extension.ts';
 import { forgetGuesses } from './login-attempts.ts';
 import {
   type Account,
@@ -124,6 +125,7 @@ export async function changeAccount(
   tx: Transaction,
   viewer: Viewer,
   changes: AccountChanges,
+  extensions: readonly AccountExtension[],
 ): Promise<KeysAfterChange> {
   if (changes.status !== undefined || changes.isSiteAdmin !== undefined) await tx.alone('administrators');
   const [row] = await tx.lock(tx.sql.selectFrom('account').selectAll().where('id', '=', changes.id));
@@ -140,6 +142,9 @@ export async function changeAccount(
   }
   if (changes.status !== undefined) await checkStatus(tx, changes.status, changes.isSiteAdmin ?? isSiteAdmin);
   await storeAccount(tx, row, changes);
+  const renaming = { from: row.name, to: changes.name ?? row.name };
+  if (nameKey(renaming.to) !== row.name_key)
+    for (const extension of extensions) await extension.renamed(tx, viewer, renaming);
   await noteAccount(tx, viewer, row, { ...changes, wasSiteAdmin: isSiteAdmin });
   await storeConsequences(tx, row, changes);
   const isRevocation = changes.revokesKeys === true;

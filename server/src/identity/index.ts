@@ -1,7 +1,7 @@
 /*
  * Who people are, and how they prove it.
  *
- * model.ts, accounts.ts   accounts
+ * model.ts, accounts.ts   accounts; extension.ts what rooms above do when one changes
  * authentication.ts       who sends a request, by whatever it brings (basic.ts): read it first
  * judge.ts, scopes.ts     whom accounts and access keys let in, and for what: pure, and the only place that decides it
  * passwords.ts, password-check.ts, login-attempts.ts   passwords, hashed off the event loop and throttled
@@ -21,6 +21,7 @@ export { insertAccount, listAccounts, readAccount } from './accounts.ts';
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
 export { findAvatar } from './avatars.ts';
 export { queueTask, recordTask, settleTask, taskTypes } from './events.ts';
+export type { AccountExtension } from './extension.ts';
 export { listFavorites } from './favorites.ts';
 export {
   type Account,

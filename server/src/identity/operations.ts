@@ -1,5 +1,8 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Transaction } from '../storage/index.ts';
 import { createAccessKey, deleteAccessKey, purgeAccessKeys, recordKeyUse } from './access-keys.ts';
 import {
+  type AccountChanges,
   changeAccount,
   changeOwnPassword,
   changeOwnProfile,
@@ -9,6 +12,7 @@ import {
   searchPeople,
 } from './accounts.ts';
 import { replaceAvatar } from './avatars.ts';
+import type { AccountExtension } from './extension.ts';
 import { replaceFavorites } from './favorites.ts';
 import { beginAttempt, endAttempt, purgeAttempts } from './login-attempts.ts';
 import {
@@ -28,9 +32,10 @@ import { createToken, deleteAllTokens, deleteToken, purgeTokens } from './tokens
 import { clearHistory, recordVisit } from './visits.ts';
 
 /** Everything that changes identity. Each runs in one transaction, wherever writes run. */
-export const identityOperations = {
+export const identityOperations = (extensions: readonly AccountExtension[]) => ({
   createAccount,
-  changeAccount,
+  changeAccount: (tx: Transaction, viewer: Viewer, changes: AccountChanges) =>
+    changeAccount(tx, viewer, changes, extensions),
   changeOwnPassword,
   changeOwnProfile,
   replaceAvatar,
@@ -70,8 +75,8 @@ export const identityOperations = {
   purgeAttempts,
   purgePasswordTokens,
   purgePlatformEvents,
-};
-export type IdentityOperations = typeof identityOperations;
+});
+export type IdentityOperations = ReturnType<typeof identityOperations>;
 
 /** Reads that look through more than an index, and so run off the event loop. */
 export const identitySearches = { searchAccounts, searchPeople, listPlatformUsers };

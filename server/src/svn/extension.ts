@@ -1,3 +1,4 @@
+import type { AccountExtension } from '../identity/index.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { escapeXml } from '../kernel/xml.ts';
 import {
@@ -7,8 +8,8 @@ import {
   type ProjectChange,
   type ProjectExtension,
 } from '../projects/index.ts';
-import { statementOverIds, type Transaction } from '../storage/index.ts';
-import { renameGroupIn } from './access/index.ts';
+import { containsInAnyCase, statementOverIds, type Transaction } from '../storage/index.ts';
+import { renameGroupIn, renamePersonIn } from './access/index.ts';
 import { type KnownCommit, lastCommitsOf, revisionKeywords } from './commits/index.ts';
 import { removeVainNotifications } from './notifications.ts';
 import { saveAccessVersion } from './records/index.ts';
@@ -31,6 +32,30 @@ async function renameGroup(tx: Transaction, viewer: Viewer, projectId: number, f
     if (renamed !== text) await saveAccessVersion(tx, viewer, row.id, renamed);
   }
 }
+
+/**
+ * Somebody who is called otherwise is called otherwise in access files, too: the rights go with the person, and whoever gets
+ * the old name does not get them.
+ */
+async function renamePerson(tx: Transaction, viewer: Viewer, { from, to }: { from: string; to: string }) {
+  const named = tx.sql
+    .selectFrom('svn_access_version')
+    .innerJoin('svn_repository', (join) =>
+      join
+        .onRef('svn_repository.id', '=', 'svn_access_version.repository_id')
+        .onRef('svn_repository.access_version', '=', 'svn_access_version.version'),
+    )
+    .select(['svn_repository.id', 'svn_access_version.content'])
+    .where(containsInAnyCase('svn_access_version.content', from))
+    .orderBy('svn_repository.id');
+  for (const { id, content } of await tx.all(named)) {
+    const renamed = renamePersonIn(content, from, to);
+    if (renamed !== content) await saveAccessVersion(tx, viewer, id, renamed);
+  }
+}
+
+/** What repositories do when an account changes. */
+export const repositoriesOfAccounts: AccountExtension = { renamed: renamePerson };
 
 async function forgetGroup(tx: Transaction, projectId: number, groupId: number): Promise<void> {
   const told = tx.sql.deleteFrom('svn_notification_group').where('group_id', '=', groupId);

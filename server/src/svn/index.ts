@@ -24,7 +24,7 @@ export {
 } from './browse/index.ts';
 export { commitsAsReferences } from './commits/index.ts';
 export { type SvnDeps, svnDepsOn } from './deps.ts';
-export { repositoriesInProjects } from './extension.ts';
+export { repositoriesInProjects, repositoriesOfAccounts } from './extension.ts';
 export {
   type ArchivedRepository,
   createRepository,

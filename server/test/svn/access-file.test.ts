@@ -12,7 +12,7 @@ import {
   withoutLostGroups,
   writeAccessFile,
 } from '../../src/svn/access/rules.ts';
-import { cleanAccessText, renameGroupIn } from '../../src/svn/access/text.ts';
+import { cleanAccessText, renameGroupIn, renamePersonIn } from '../../src/svn/access/text.ts';
 import { readChanges, refusedChange } from '../../src/svn/immutable-tags.ts';
 import { lacksSubversion } from '../fixtures/svn.ts';
 
@@ -52,6 +52,14 @@ describe('the text that a project writes', () => {
     );
     const own = '[groups]\na = bob\n[/]\n@a = rw';
     expect(renameGroupIn(own, 'a', 'z')).toBe(own);
+  });
+
+  test('follows a person who is renamed, and nobody else', () => {
+    const given =
+      '[groups]\nbob = ann, Bob,bobby\n  , bob\n[aliases]\nb = bob\n[/bob]\nbob = rw # bob\n ~BOB : r\n# bob = r\n@bob = r\n&bob = r\nbobby =\n';
+    const kept =
+      '[groups]\nbob = ann, zed,bobby\n  , zed\n[aliases]\nb = zed\n[/bob]\nzed = rw # bob\n ~zed : r\n# bob = r\n@bob = r\n&bob = r\nbobby =\n';
+    expect(renamePersonIn(given, 'bob', 'zed')).toBe(kept);
   });
 });
 

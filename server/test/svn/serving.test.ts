@@ -371,6 +371,27 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     await setMembers(alice, `${project}_3`, [alice, bob]);
   });
 
+  test('rights go with a person who is renamed, and not to whoever gets the old name', async () => {
+    const given = await atelier.createUser('nora');
+    await setMembers(alice, `${project}_3`, [alice, bob, given]);
+    await changeSettings(alice, firmware.id, {
+      access_file: '[groups]\nkeepers = NORA\n[/]\n@members = r\nNora = rw\n[/tags]\n@keepers = rw\n',
+    });
+    const write = (person: Pick<Person, 'name' | 'password'>, path: string) =>
+      client.mucc(person, url(), 'try', 'mkdir', `${path}/${randomBytes(6).toString('hex')}`);
+    for (const path of ['trunk', 'tags']) expect((await write(given, path)).code).toBe(0);
+    await atelier.admin.patch(`/users/${given.id}`, { username: 'eleonora' });
+    const renamed = { name: 'eleonora', password: given.password };
+    for (const path of ['trunk', 'tags']) expect((await write(renamed, path)).code).toBe(0);
+    const { settings } = (await alice.get(`/svn/${firmware.id}`)).body;
+    expect(settings.access_file).toContain('keepers = eleonora\n[/]\n@members = r\neleonora = rw');
+    const other = await atelier.createUser('nora');
+    await setMembers(alice, `${project}_3`, [alice, bob, other]);
+    for (const path of ['trunk', 'tags']) expect((await write(other, path)).error).toContain('forbidden');
+    await changeSettings(alice, firmware.id, { access_file: '' });
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+  });
+
   test('paths are decided by the access file, and a change of members or settings counts at once', async () => {
     const write = (person: Person, path: string) =>
       client.mucc(person, url(), 'try', 'mkdir', `${path}/${person.name}-${randomBytes(4).toString('hex')}`);

@@ -16,5 +16,5 @@ export { AccessKeeper, findServedRepository } from './keeper.ts';
 export { type PathAccess, pathAccessOf } from './path-access.ts';
 export { renewAccess } from './renew.ts';
 export { AccessRules } from './rules.ts';
-export { membersGroup, renameGroupIn } from './text.ts';
+export { membersGroup, renameGroupIn, renamePersonIn } from './text.ts';
 export { type AccessTrial, tryAccessText } from './trial.ts';

@@ -58,3 +58,31 @@ export function renameGroupIn(text: string, from: string, to: string): string {
     })
     .join('\n');
 }
+
+const aliasesHeader = /^\s*\[\s*aliases\s*\]/i;
+const ruleName = /^(\s*~?)([^=:]*?)(\s*[=:])/;
+
+/**
+ * The text after a person got another name: in rules, among the members of groups that the text defines itself, and behind
+ * aliases. Subversion compares names of people without regard to letter case.
+ */
+export function renamePersonIn(text: string, from: string, to: string): string {
+  const isMeant = (name: string) => name.trim().toLowerCase() === from.toLowerCase();
+  const renamed = (name: string) => (isMeant(name) ? name.replace(name.trim(), to) : name);
+  let hasPeopleAsValues = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (line.trimStart().startsWith('#')) return line;
+      if (anyHeader.test(line)) {
+        hasPeopleAsValues = groupsHeader.test(line) || aliasesHeader.test(line);
+        return line;
+      }
+      const [whole = '', before = '', name = '', sign = ''] = ruleName.exec(line) ?? [];
+      const rest = line.slice(whole.length);
+      return hasPeopleAsValues
+        ? whole + rest.split(',').map(renamed).join(',')
+        : before + renamed(name) + sign + rest;
+    })
+    .join('\n');
+}
