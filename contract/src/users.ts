@@ -208,6 +208,12 @@ export const Standing = Type.Object(
         may_manage_members: Type.Boolean({
           description: 'Adds and removes members: administrators, and groups to which the project left it',
         }),
+        banner: Type.Optional(
+          Type.String({
+            description:
+              'The announcement on the pages of the project; one of more than 500 characters is told by the project alone',
+          }),
+        ),
       }),
       { description: 'Active projects by id, at most 1000' },
     ),

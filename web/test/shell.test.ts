@@ -38,6 +38,14 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
+  test('the announcement of one’s own project is there with the page, which does not move down later', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    await page.route('**/api/projects/101', () => undefined);
+    await page.goto(`${site.url}/trackers/5`);
+    await page.getByRole('complementary', { name: 'Announcement of the project' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('on a phone the bar is at the bottom also while the page above it is loaded', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     await page.setViewportSize({ width: 390, height: 800 });

@@ -71,6 +71,15 @@ describe.each(engines)('users on %s', (engine) => {
       expect((await again()).status).toBe(304);
       await carla.patch('/users/self/preferences', { key: 'web.theme', value: 'light' });
       expect((await again()).body.preferences['web.theme']).toBe('light');
+      const announced = async (message: string) => {
+        const { status: put, text } = await carla.put(`/projects/${made.body.id}/banner`, {
+          banner: { message },
+        });
+        expect(put, text).toBe(200);
+        return (await carla.get('/users/self/standing')).body.memberships[0].banner;
+      };
+      expect(await announced('The lamp is dark.')).toBe('The lamp is dark.');
+      expect(await announced('dark '.repeat(101))).toBeUndefined();
     });
 
     test('tells administrators and holders of permissions apart', async () => {

@@ -11,7 +11,15 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { idOfUri } from '../kernel/addresses.ts';
-import { atMostOnceASecond, client, onChangeEvent, queries, useLive, useProject } from '../store/index.ts';
+import {
+  atMostOnceASecond,
+  client,
+  onChangeEvent,
+  queries,
+  useLive,
+  useMembership,
+  useProject,
+} from '../store/index.ts';
 
 /** A tracker as the sidebar and menus know it. */
 export interface TrackerEntry {
@@ -144,8 +152,12 @@ export const useHasSvn = (project: string | undefined): boolean =>
   useServices(project).some((service) => service.name === 'plugin_svn' && service.is_enabled);
 
 /** The announcement of a project; null where there is none. */
-export const useBanner = (project: string | undefined): string | null =>
-  useProject(project).thing?.banner ?? null;
+export function useBanner(project: string): string | null {
+  const { thing } = useProject(project);
+  const membership = useMembership(project);
+  // What is known of one's own projects is there with the page.
+  return (thing ?? membership)?.banner ?? null;
+}
 
 /** Who administers a project, as far as one sees it: whoever may not see it gets nobody. */
 export function useAdministrators(project: string | undefined): readonly MinimalUser[] {

@@ -15,6 +15,8 @@ import type { Services } from '../../services.ts';
 import { userIdOf } from './users.ts';
 
 const mostMemberships = 1000;
+/** Characters of an announcement that is told with its project: a page that learns of it later moves down. */
+const longestBanner = 500;
 /** Characters of all preferences together. */
 const mostPreferences = 1024 * 1024;
 
@@ -42,11 +44,13 @@ async function membershipsOf(
   const { items } = await listProjects(database, viewer, listing, []);
   const delegated = await delegatedMemberships(database, viewer.userId);
   return items.map((project) => {
-    const isAdministrator = project.membership === 'administrator';
+    const { id, membership, banner } = project;
+    const isAdministrator = membership === 'administrator';
     return {
       project: presentMinimalProject(project),
       is_administrator: isAdministrator,
-      may_manage_members: isAdministrator || delegated.has(project.id),
+      may_manage_members: isAdministrator || delegated.has(id),
+      ...(banner !== null && banner.length <= longestBanner ? { banner } : {}),
     };
   });
 }
