@@ -4,6 +4,7 @@ import { MailServer } from '../../server/test/fixtures/notify.ts';
 import { Caller } from '../../server/test/harness/atelier.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
 import { lacksBrowser, password, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
@@ -129,6 +130,60 @@ describe.skipIf(lacksBrowser)('the account', () => {
     await page.getByLabel('The same again', { exact: true }).fill('another correct horse');
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByText('This is not your current password.').waitFor();
+  });
+
+  test('that the server is away is told in plain words and at no field; the last day of a key is one of the person', async () => {
+    const page = await site.visit({
+      as: 'elif',
+      path: '/account/keys',
+      zone: 'America/Los_Angeles',
+      expecting: isAway,
+    });
+    // There it is still the day before.
+    await page.clock.setFixedTime('2030-03-02T03:00:00Z');
+    await page.route('**/api/access_keys', (route) => route.abort());
+    await page.getByRole('button', { name: 'Generate a new key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Generate a new key' });
+    await dialog.getByLabel(/^Last day/).fill('2030-03-01');
+    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+    await dialog.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    expect(await dialog.locator('[aria-invalid=true]').count()).toBe(0);
+  });
+
+  test('what somebody wants to be told of is seen at once, stored in its order, and as it was when it is lost', async () => {
+    const page = await site.visit({ as: 'finn', path: '/account/notifications', expecting: isAway });
+    const held: (() => void)[] = [];
+    await page.route('**/api/users/*/*', async (route) => {
+      if (['PUT', 'PATCH'].includes(route.request().method()))
+        await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    const own = page.getByRole('switch', { name: /^My own changes/ });
+    const boxes = ['It is assigned to me: Inbox', 'I commented on it: Inbox'].map((name) =>
+      page.getByRole('checkbox', { name }),
+    );
+    await own.press('Space');
+    for (const box of boxes) await box.press('Space');
+    expect(await own.isChecked()).toBe(true);
+    for (const box of boxes) expect(await box.isChecked()).toBe(false);
+    // The answer to the first of two knows nothing of the second.
+    await expect.poll(() => held.length).toBe(2);
+    for (const letGo of held) letGo();
+    await expect.poll(() => held.length).toBe(3);
+    for (const box of boxes) expect(await box.isChecked()).toBe(false);
+    held[2]?.();
+    const stored = async () => {
+      const { body } = await site.as('finn').get('/users/self/notification_wishes');
+      return [body.reasons.assigned.inbox, body.reasons.commented.inbox];
+    };
+    await expect.poll(stored).toEqual([false, false]);
+    for (const box of boxes) expect(await box.isChecked()).toBe(false);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.route('**/api/**', (route) => route.abort());
+    const lost = page.getByRole('checkbox', { name: 'I submitted it: Inbox' });
+    await lost.press('Space');
+    await page.getByText('The server cannot be reached.').first().waitFor();
+    expect(await lost.isChecked()).toBe(true);
   });
 
   test('P11.6 ending another session signs that browser out', async () => {

@@ -266,6 +266,29 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await shown.locator('code').textContent()).not.toBe(secret);
   });
 
+  test('two types of links that are switched off one right after the other are both off', async () => {
+    const page = await site.visit({ as: 'ada', path: `${address}/links` });
+    await page.getByRole('switch').nth(1).waitFor();
+    let letGo = () => {};
+    const isLetGo = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/api/projects/*/disabled_link_types', async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    const switches = [page.getByRole('switch').nth(0), page.getByRole('switch').nth(1)];
+    for (const one of switches) {
+      await one.press('Space');
+      expect(await one.isChecked()).toBe(false);
+    }
+    letGo();
+    const off = async () => (await site.admin.get('/projects/101/disabled_link_types')).body.shortnames;
+    await expect.poll(off).toHaveLength(2);
+    for (const one of switches) expect(await one.isChecked()).toBe(false);
+    expect((await site.admin.put('/projects/101/disabled_link_types', { shortnames: [] })).status).toBe(200);
+  });
+
   test('P12.6 a deleted tracker comes back with its artifacts; where its name is taken another is asked for', async () => {
     const { body: trackers } = await site.admin.get('/projects/101/trackers?limit=50');
     const { id, label, item_name: name } = trackers[0];

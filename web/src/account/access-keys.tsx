@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react';
+import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, LeaveGuard, notify } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import {
   Button,
   Checkbox,
@@ -10,6 +12,7 @@ import {
   ErrorPlace,
   Icon,
   IconButton,
+  Note,
   RelativeTime,
   Skeleton,
   Tag,
@@ -18,6 +21,7 @@ import {
 } from '../ui/index.ts';
 import styles from './account.module.css';
 import { type AccessKey, makeAccessKey, removeAccessKey, useAccessKeys } from './calls.ts';
+import { isOfInput } from './faults.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 const newest = (left: AccessKey, right: AccessKey) => right.id - left.id;
@@ -95,17 +99,18 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(text: strin
   const [lastDay, setLastDay] = useState('');
   const [scopes, setScopes] = useState<readonly string[]>(['write:rest']);
   const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [fault, setFault] = useState<{ readonly words: string; readonly isOfInput: boolean }>();
   const words = [keys.rest, keys.restRead, keys.svn, keys.svnRead];
-  const isPast = lastDay !== '' && lastDay < new Date().toISOString().slice(0, 10);
+  const isPast = lastDay !== '' && lastDay < deviceMoment(Date.now()).slice(0, 10);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy || scopes.length === 0 || isPast) return;
     setBusy(true);
+    setFault(undefined);
     try {
       onMade(await makeAccessKey({ description, lastDay, scopes }));
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault({ words: wordsOfError(error), isOfInput: isOfInput(error) });
       setBusy(false);
     }
   };
@@ -124,6 +129,11 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(text: strin
         </>
       }
     >
+      {fault?.isOfInput === false && (
+        <Note meaning="bad" isAlert>
+          {fault.words}
+        </Note>
+      )}
       <form id="new-key" className={styles['form']} noValidate onSubmit={submit}>
         <TextField
           label={`${keys.description} (${ui.optional})`}
@@ -131,7 +141,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(text: strin
           value={description}
           onChange={setDescription}
           autoFocus
-          fault={fault ?? null}
+          fault={fault?.isOfInput ? fault.words : null}
         />
         <TextField
           label={`${keys.lastDay} (${ui.optional})`}
@@ -173,7 +183,7 @@ function DeleteDialog({ accessKey, onClose }: { readonly accessKey: AccessKey; o
       notify({ text: keys.deleted(name) });
       onClose();
     } catch (error) {
-      notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) });
+      notify({ kind: 'bad', text: wordsOfError(error) });
       setBusy(false);
     }
   };
@@ -323,7 +333,7 @@ export function AccessKeys() {
         </div>
         {list.keys === undefined && list.error === null && <Skeleton lines={4} />}
         {list.error !== null && list.keys === undefined && (
-          <ErrorPlace words={list.error.message} onRetry={list.askAgain} />
+          <ErrorPlace words={wordsOfError(list.error)} onRetry={list.askAgain} />
         )}
         {list.keys?.length === 0 && (
           <EmptyPlace icon="key" name={keys.none}>

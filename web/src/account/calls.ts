@@ -156,7 +156,10 @@ export const useNotificationWishes = () =>
 
 export type NotificationReason = keyof NotificationWishes['reasons'];
 
-/** What is told where: seen at once, and as the server has it when it refuses. */
+/** One after the other, so that the last answer has all of them. */
+let lastChange: Promise<unknown> = Promise.resolve();
+
+/** What is told where: seen at once, and as it was when it is refused. */
 export async function changeNotificationWishes(change: {
   readonly reason?: NotificationReason;
   readonly wish?: Partial<NotificationWishes['reasons'][NotificationReason]>;
@@ -176,9 +179,15 @@ export async function changeNotificationWishes(change: {
     ...(reason === undefined ? {} : { reasons: { [reason]: { ...wish } } }),
     ...(digest === undefined ? {} : { digest }),
   };
+  const send = () => client.call(putNotificationWishes, { params: self, body });
+  const sent = lastChange.then(send, send);
+  lastChange = sent;
   try {
-    queries.setQueryData(reasonsKey, await client.call(putNotificationWishes, { params: self, body }));
+    const stored = await sent;
+    // An earlier answer knows nothing of what was chosen after it.
+    if (lastChange === sent) queries.setQueryData(reasonsKey, stored);
   } catch (error) {
+    queries.setQueryData(reasonsKey, before);
     await queries.invalidateQueries({ queryKey: reasonsKey });
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { emptyDevice, useStanding } from '../store/index.ts';
+import { emptyDevice, useStanding, wordsOfError } from '../store/index.ts';
 import { Button } from '../ui/index.ts';
 import styles from './account.module.css';
 import { forgetVisited } from './calls.ts';
@@ -45,8 +45,7 @@ export function DataSettings() {
   const tell = (done: Promise<unknown>, text: string) =>
     void done.then(
       () => notify({ text }),
-      (error: unknown) =>
-        notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) }),
     );
   return (
     <SettingsPage title={account.pages.data} words={words.words}>

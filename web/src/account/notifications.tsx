@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
-import { artifactFacet, useAbout, useThing, useTracker } from '../store/index.ts';
+import { artifactFacet, useAbout, useThing, useTracker, wordsOfError } from '../store/index.ts';
 import { Button, Checkbox, Select, Switch, TrackerMark } from '../ui/index.ts';
 import styles from './account.module.css';
 import {
@@ -18,8 +18,7 @@ import {
 } from './calls.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-const tellFault = (error: unknown) =>
-  notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) });
+const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 function Wishes(): ReactNode {
   const { notifications } = useMessages().account;
@@ -27,7 +26,7 @@ function Wishes(): ReactNode {
   const { data } = asked;
   if (data === undefined) return <WaitingPlace asked={asked} lines={2} />;
   const change = (wish: { is_enabled?: boolean; includes_own_changes?: boolean }) =>
-    void changeMailWishes(wish).catch(tellFault);
+    changeMailWishes(wish).catch(tellFault);
   return (
     <div className={styles['switches']}>
       <Switch

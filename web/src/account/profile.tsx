@@ -2,10 +2,11 @@ import { ApiError } from '@atelier/client';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { setPreference, standingChanged, useStanding } from '../store/index.ts';
+import { setPreference, standingChanged, useStanding, wordsOfError } from '../store/index.ts';
 import { Button, PasswordField, Select, TextField } from '../ui/index.ts';
 import styles from './account.module.css';
 import { changeProfile } from './calls.ts';
+import { isOfInput } from './faults.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 function ProfileForm() {
@@ -33,8 +34,9 @@ function ProfileForm() {
       notify({ text: saved });
     } catch (error) {
       const isPassword = error instanceof ApiError && error.status === 403;
-      const words = error instanceof Error ? error.message : String(error);
-      setFault({ at: isPassword ? 'password' : isOtherMail ? 'mail' : 'name', words });
+      const words = wordsOfError(error);
+      if (isOfInput(error)) setFault({ at: isPassword ? 'password' : isOtherMail ? 'mail' : 'name', words });
+      else notify({ kind: 'bad', text: words });
     } finally {
       setBusy(false);
     }

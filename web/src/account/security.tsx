@@ -3,14 +3,14 @@ import { type FormEvent, useState } from 'react';
 import { readUserAgent } from '../kernel/user-agent.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
-import { useAbout } from '../store/index.ts';
+import { useAbout, wordsOfError } from '../store/index.ts';
 import { Button, Checkbox, PasswordField, Tag, Unseen } from '../ui/index.ts';
 import styles from './account.module.css';
 import { changeOwnPassword, endOtherSessions, endSession, type Session, useSessions } from './calls.ts';
+import { isOfInput } from './faults.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-const tellFault = (error: unknown) =>
-  notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) });
+const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 function PasswordForm() {
   const { account, signing } = useMessages();
@@ -42,8 +42,9 @@ function PasswordForm() {
       notify({ text: left === 0 ? security.changed : `${security.changed} ${security.keysLeft(left)}` });
     } catch (error) {
       const isCurrent = error instanceof ApiError && error.status === 403;
-      const words = error instanceof Error ? error.message : String(error);
-      setWrong(isCurrent ? { at: 'current', words: signing.wrongCurrent } : { at: 'next', words });
+      if (isCurrent) setWrong({ at: 'current', words: signing.wrongCurrent });
+      else if (isOfInput(error)) setWrong({ at: 'next', words: wordsOfError(error) });
+      else tellFault(error);
     } finally {
       setBusy(false);
     }

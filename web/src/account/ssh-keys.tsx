@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { readSshKey, wrongLineIn } from '../kernel/ssh-key.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import { Button, EmptyPlace, TextArea } from '../ui/index.ts';
 import styles from './account.module.css';
 import { saveSshKeys, useSshKeys } from './calls.ts';
@@ -55,7 +56,7 @@ function KeysForm({ stored }: { readonly stored: readonly string[] }) {
       );
       notify({ text: account.saved });
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault(wordsOfError(error));
     } finally {
       setBusy(false);
     }

@@ -7,6 +7,7 @@
 
 export type { Formats } from './formats.ts';
 export {
+  awayWords,
   currentMessages,
   languageOf,
   languages,

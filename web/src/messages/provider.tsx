@@ -107,6 +107,9 @@ export function currentMessages(): FirstMessages {
   return spoken.messages;
 }
 
+/** What every call may say; there may be no language yet. */
+export const awayWords = (): string | undefined => spoken?.messages.ui.away;
+
 export function MessagesProvider({ spoken, children }: { spoken: Spoken; children: ReactNode }) {
   return (
     <SpokenContext value={spoken}>

@@ -76,7 +76,7 @@ export function Access({ project }: { readonly project: Project }) {
   const { data } = asked;
   const groups = useGroups(project.uri).data?.filter(isOwnGroup) ?? [];
   const store = (changes: Parameters<typeof saveProjectSettings>[1], before: typeof changes) =>
-    void saveProjectSettings(project.uri, changes).then(
+    saveProjectSettings(project.uri, changes).then(
       () =>
         notify({
           text: access.saved,

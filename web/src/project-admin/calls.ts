@@ -308,11 +308,22 @@ export const useLinkTypes = (project: string) =>
     },
   });
 
-export async function switchOffLinkTypes(project: string, shortnames: readonly string[]): Promise<void> {
-  await client.call(putDisabledLinkTypes, {
-    params: paramsOf(project),
-    body: { shortnames: [...shortnames] },
-  });
+/** All that are off are stored together: each change goes on from what is stored after the one before. */
+let lastSwitch: Promise<unknown> = Promise.resolve();
+
+export async function switchLinkType(project: string, shortname: string, isOn: boolean): Promise<void> {
+  const params = paramsOf(project);
+  const send = async () => {
+    const { shortnames } = await client.call(getDisabledLinkTypes, { params });
+    const others = shortnames.filter((other) => other !== shortname);
+    await client.call(putDisabledLinkTypes, {
+      params,
+      body: { shortnames: isOn ? others : [...others, shortname] },
+    });
+  };
+  const sent = lastSwitch.then(send, send);
+  lastSwitch = sent;
+  await sent;
   await renew(project, 'link-types');
 }
 

@@ -2,7 +2,7 @@ import type { Project } from '@atelier/client/routes';
 import { useMessages } from '../messages/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
 import { Switch } from '../ui/index.ts';
-import { switchOffLinkTypes, useLinkTypes } from './calls.ts';
+import { switchLinkType, useLinkTypes } from './calls.ts';
 import { AdminPart, Row, tellFault } from './parts.tsx';
 
 /** Which types of links a project uses. */
@@ -10,13 +10,8 @@ export function LinkTypes({ project }: { readonly project: Project }) {
   const { links } = useMessages().projectAdmin;
   const asked = useLinkTypes(project.uri);
   const { data } = asked;
-  const change = (shortname: string, isOn: boolean) => {
-    const off = (data ?? []).filter((type) => (type.shortname === shortname ? !isOn : !type.isOn));
-    void switchOffLinkTypes(
-      project.uri,
-      off.map((type) => type.shortname),
-    ).then(() => notify({ text: links.saved }), tellFault);
-  };
+  const change = (shortname: string, isOn: boolean) =>
+    switchLinkType(project.uri, shortname, isOn).then(() => notify({ text: links.saved }), tellFault);
   return (
     <AdminPart title={links.title} words={links.words}>
       <WaitingPlace asked={asked} lines={5} />

@@ -189,14 +189,13 @@ export function Services({ project }: { readonly project: Project }) {
                 isSelected={service.is_enabled}
                 isDisabled={service.name === 'admin'}
                 onChange={(is) =>
-                  void (
-                    service.is_custom
-                      ? saveLink(project.uri, service.id, {
-                          label: service.label,
-                          service_url: service.service_url,
-                          is_enabled: is,
-                        })
-                      : switchService(project.uri, service.id, is)
+                  (service.is_custom
+                    ? saveLink(project.uri, service.id, {
+                        label: service.label,
+                        service_url: service.service_url,
+                        is_enabled: is,
+                      })
+                    : switchService(project.uri, service.id, is)
                   ).catch(tellFault)
                 }
               />

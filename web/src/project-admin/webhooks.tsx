@@ -207,7 +207,7 @@ function HookRow({
       <Switch
         aria-label={webhooks.isOn(hook.url)}
         isSelected={hook.is_enabled}
-        onChange={(is) => void changeWebhook(project.uri, hook.id, { is_enabled: is }).catch(tellFault)}
+        onChange={(is) => changeWebhook(project.uri, hook.id, { is_enabled: is }).catch(tellFault)}
       />
       <Button size="small" aria-label={webhooks.deliveriesOf(hook.url)} onPress={() => onAct('deliveries')}>
         {webhooks.deliveries}

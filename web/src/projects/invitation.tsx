@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { announce } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import { Button, Note } from '../ui/index.ts';
 import { invite } from './calls.ts';
 import styles from './projects.module.css';
@@ -38,7 +39,7 @@ export function Invitation({
       onInvited();
       await copy(made, projects.linkCopied);
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault(wordsOfError(error));
     }
     setBusy(false);
   };

@@ -4,7 +4,7 @@ import { Link } from 'react-aria-components';
 import { platformPagesOf } from '../kernel/platform-pages.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify, personOf } from '../shell/index.ts';
-import { useList, useMembership, useStanding } from '../store/index.ts';
+import { useList, useMembership, useStanding, wordsOfError } from '../store/index.ts';
 import {
   Button,
   Chip,
@@ -34,9 +34,7 @@ import { Invitation } from './invitation.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
 
-const wordsOf = (error: unknown) =>
-  error instanceof Error ? error.message.replace(/^[A-Z][A-Za-z ]+: /, '') : String(error);
-const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOf(error) });
+const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 /** People by user names or mail addresses, several at once. */
 function AddDialog({ project, onClose }: { readonly project: string; onClose(): void }) {
@@ -78,7 +76,7 @@ function AddDialog({ project, onClose }: { readonly project: string; onClose(): 
       notify({ text: projects.added(names.length) });
       onClose();
     } catch (error) {
-      setFault(wordsOf(error));
+      setFault(wordsOfError(error));
     } finally {
       setBusy(false);
     }
@@ -258,7 +256,7 @@ function MemberList({ project }: { readonly project: Project }) {
       )}
       {list.size === undefined && list.error !== null && (
         <div className={styles['pad']}>
-          <ErrorPlace words={list.error.message} onRetry={list.askAgain} />
+          <ErrorPlace words={wordsOfError(list.error)} onRetry={list.askAgain} />
         </div>
       )}
       {list.size === 0 && (

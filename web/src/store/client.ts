@@ -1,5 +1,6 @@
 import { createClient } from '@atelier/client';
 import { newUuid } from '../kernel/uuid.ts';
+import { awayWords } from '../messages/index.ts';
 import { personSignal } from './person.ts';
 import { createSignal } from './signal.ts';
 
@@ -58,7 +59,12 @@ const send: typeof globalThis.fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set('X-Client-Uuid', clientId);
   const keepalive = outlivesPage(String(input), init?.method);
-  const response = await globalThis.fetch(input, { ...init, headers, ...(keepalive ? { keepalive } : {}) });
+  const response = await globalThis
+    .fetch(input, { ...init, headers, ...(keepalive ? { keepalive } : {}) })
+    .catch((error) => {
+      // Browsers tell it in words of their own.
+      throw error instanceof TypeError ? new TypeError(awayWords()) : error;
+    });
   const date = Date.parse(response.headers.get('Date') ?? '');
   if (!Number.isNaN(date)) answered ??= { there: date, here: Date.now() };
   if (response.status !== 401 || isSignIn(String(input), init?.method)) return response;

@@ -1,5 +1,6 @@
 export const ui = {
   close: 'Close',
+  away: 'The server cannot be reached.',
   clear: 'Clear',
   cancel: 'Cancel',
   save: 'Save',

@@ -2,6 +2,7 @@ import type { ui as en } from '../en/ui.ts';
 
 export const ui: typeof en = {
   close: 'Fermer',
+  away: 'Le serveur ne répond pas.',
   clear: 'Effacer',
   cancel: 'Annuler',
   save: 'Enregistrer',

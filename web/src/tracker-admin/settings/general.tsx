@@ -49,7 +49,7 @@ function Names({ tracker, settings }: { readonly tracker: Tracker; readonly sett
   const [parentFault, setParentFault] = useState<string | null>(null);
   const trackers = useProjectTrackers(`projects/${tracker.project.id}`);
   const change = (wish: SettingsWish) => changeTracker(tracker, wish);
-  const set = (wish: SettingsWish) => void change(wish).catch(tellFault);
+  const set = (wish: SettingsWish) => change(wish).catch(tellFault);
   /** What somebody else has typed meanwhile is told before it is replaced. */
   const type = (name: (typeof typedMembers)[number]) => async (value: string) => {
     const now = await readTrackerSettings(tracker.id);

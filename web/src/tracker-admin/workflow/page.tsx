@@ -242,7 +242,7 @@ function Toolbar({ tracker, flow, elements, sight, onSight }: ToolbarProps) {
       <Switch
         isSelected={flow.isUsed}
         onChange={(isUsed) =>
-          void changeWorkflow(tracker.id, { set_transitions_rules: { is_used: isUsed } }).catch(tell)
+          changeWorkflow(tracker.id, { set_transitions_rules: { is_used: isUsed } }).catch(tell)
         }
       >
         {words.enforced}

@@ -13,6 +13,7 @@ import {
 } from 'react-aria-components';
 import { classes } from '../classes.ts';
 import { Icon } from '../icons/icon.tsx';
+import { useChosen } from './chosen.ts';
 import styles from './field.module.css';
 import { FieldFeet, FieldLabel, type FieldWords, isRefused } from './field.tsx';
 
@@ -56,12 +57,16 @@ export function Checkbox({
 type GroupLook = FieldWords & { isRow?: boolean; className?: string; children: ReactNode };
 
 export function CheckboxGroup(
-  props: Omit<AriaCheckboxGroupProps, 'children' | 'className' | 'isInvalid'> & GroupLook,
+  props: Omit<AriaCheckboxGroupProps, 'children' | 'className' | 'isInvalid' | 'value' | 'onChange'> &
+    GroupLook & { value?: string[]; onChange?: (next: string[]) => unknown },
 ) {
-  const { label, help, fault, isRow = false, className, children, ...rest } = props;
+  const { label, help, fault, isRow = false, className, children, value, onChange, ...rest } = props;
+  const [chosen, choose] = useChosen(value, onChange);
   return (
     <AriaCheckboxGroup
       {...rest}
+      {...(chosen === undefined ? {} : { value: chosen })}
+      onChange={choose}
       validationBehavior="aria"
       isInvalid={isRefused(fault)}
       className={classes(styles['field'], className)}
@@ -105,15 +110,22 @@ export function Radio({
   );
 }
 
+type SwitchProps = Omit<AriaSwitchProps, 'children' | 'className' | 'onChange'> &
+  Words & {
+    /** With a promise of it being stored, it is seen before that. */
+    onChange?: (isSelected: boolean) => unknown;
+  };
+
 /** For what works at once. */
-export function Switch({
-  children,
-  help,
-  className,
-  ...rest
-}: Omit<AriaSwitchProps, 'children' | 'className'> & Words) {
+export function Switch({ children, help, className, isSelected, onChange, ...rest }: SwitchProps) {
+  const [chosen, choose] = useChosen(isSelected, onChange);
   return (
-    <AriaSwitch {...rest} className={classes(styles['choice'], className)}>
+    <AriaSwitch
+      {...rest}
+      {...(chosen === undefined ? {} : { isSelected: chosen })}
+      onChange={choose}
+      className={classes(styles['choice'], className)}
+    >
       <span className={styles['track']} />
       <ChoiceWords help={help}>{children}</ChoiceWords>
     </AriaSwitch>
