@@ -1,6 +1,6 @@
 import { archiveOperations, archivesInProjects, projectImportOperations } from './archive/index.ts';
 import { artifactOperations, artifactSearches, artifactsInTrackers } from './artifacts/index.ts';
-import { dashboardOperations, dashboardSearches } from './dashboards/index.ts';
+import { dashboardOperations, dashboardSearches, dashboardsOfTrackers } from './dashboards/index.ts';
 import { fileOperations } from './files/index.ts';
 import { type AccountExtension, identityOperations, identitySearches } from './identity/index.ts';
 import { Listeners, notifyOperations } from './notify/index.ts';
@@ -8,6 +8,7 @@ import { type ProjectExtension, projectOperations, projectSearches } from './pro
 import {
   crossTrackerOperations,
   crossTrackerSearches,
+  queriesInTrackers,
   reportLanguage,
   searchOperations,
 } from './search/index.ts';
@@ -40,7 +41,11 @@ export const projectExtensions: readonly ProjectExtension[] = [
 const accountExtensions: readonly AccountExtension[] = [repositoriesOfAccounts];
 
 /** What the rooms above trackers do when a tracker changes. */
-const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
+const trackerExtensions: readonly TrackerExtension[] = [
+  artifactsInTrackers,
+  queriesInTrackers,
+  dashboardsOfTrackers,
+];
 
 /** What one thread remembers from one operation to the next. */
 interface Memory {

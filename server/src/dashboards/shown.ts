@@ -31,7 +31,7 @@ interface SettingsByKind {
   readonly activity: { readonly project_id: number };
 }
 
-const settingsOf = <Kind extends keyof SettingsByKind>({ settings }: Widget) =>
+export const settingsOf = <Kind extends keyof SettingsByKind>({ settings }: Widget) =>
   settings as SettingsByKind[Kind];
 
 type Look = (looking: Looking, widget: Widget) => Promise<string>;

@@ -1,5 +1,12 @@
 import { fold } from '../kernel/text.ts';
-import { type Reader, type Tables, type Transaction, toFlag } from '../storage/index.ts';
+import {
+  type Expression,
+  type Reader,
+  type SqlBool,
+  type Tables,
+  type Transaction,
+  toFlag,
+} from '../storage/index.ts';
 import type { Dashboard, DashboardRow } from './model.ts';
 
 type Stored = Omit<Tables['dashboard'], 'id'> & { readonly id: number };
@@ -25,6 +32,12 @@ export async function findDashboard(reader: Reader, id: number): Promise<Dashboa
   if (!Number.isSafeInteger(id)) return undefined;
   const row = await reader.first(reader.sql.selectFrom('dashboard').selectAll().where('id', '=', id));
   return row && toDashboard(row);
+}
+
+/** Those that a condition holds for, to be changed. */
+export async function lockDashboards(tx: Transaction, holds: Expression<SqlBool>): Promise<Dashboard[]> {
+  const some = tx.sql.selectFrom('dashboard').selectAll().where(holds).orderBy('id');
+  return (await tx.lock(some)).map(toDashboard);
 }
 
 /** The default one first, then the oldest. */

@@ -43,6 +43,7 @@ export {
   both,
   type CombinedSelection,
   parseCriteria,
+  queriesInTrackers,
   reportCondition,
   reportLanguage,
   requireShallow,
@@ -99,7 +100,15 @@ export {
   parentName,
   tableOrder,
 } from './table/index.ts';
-export { type Alternatives, costOf, parseQuery, type Query, SyntaxFault, type Term } from './tql/index.ts';
+export {
+  type Alternatives,
+  costOf,
+  parseQuery,
+  type Query,
+  renamedInQuery,
+  SyntaxFault,
+  type Term,
+} from './tql/index.ts';
 export {
   canReadLinks,
   isVisible,

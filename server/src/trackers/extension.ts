@@ -14,6 +14,13 @@ export interface ContributionChange {
   readonly names: readonly string[];
 }
 
+/** A field that gets another short name. */
+export interface FieldRenaming {
+  readonly trackerId: number;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Something elsewhere that names an artifact. */
 export interface OutsideReference {
   /** As it is written in texts: `svn #firmware/42`. */
@@ -44,6 +51,10 @@ export interface TrackerExtension {
   contributionsChanged?(tx: Transaction, change: ContributionChange): Promise<void>;
   /** Values of the field are measured in another way from now on. */
   measuringChanged?(tx: Transaction, viewer: Viewer, fieldId: number): Promise<void>;
+  /** A query over the tracker that asks for the field by its new name. */
+  renamedQuery?(query: string, renaming: FieldRenaming): string;
+  /** What is kept elsewhere and names the field has to call it otherwise. */
+  fieldRenamed?(tx: Transaction, renaming: FieldRenaming): Promise<void>;
 }
 
 export async function tellContributions(

@@ -31,6 +31,7 @@ export { Trackers } from './cache.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type {
   ContributionChange,
+  FieldRenaming,
   OutsideReference,
   ParentChange,
   ReferenceSource,

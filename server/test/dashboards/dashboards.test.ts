@@ -103,6 +103,23 @@ describe.each(engines)('dashboards on %s', (engine) => {
   });
   afterAll(() => atelier.stop());
 
+  test('count what they counted when a field is called otherwise that a number asks for', async () => {
+    const other = (await createTracker(alice, project)).id;
+    const { field_id: points } = await addField(alice, tracker, { type: 'int', name: 'points' });
+    await addField(alice, other, { type: 'int', name: 'points' });
+    const asked = (tracker_id: number) => ({ tracker_id, expert_query: 'points > 3' });
+    const numbers = [tracker, other].map((id) => ({ kind: 'count', settings: asked(id) }));
+    const { id, version } = await filled(bob, await make(bob), stacked(...numbers));
+    expect((await alice.patch(`/tracker_fields/${points}`, { name: 'effort' })).status).toBe(200);
+    const after = await read(bob, id);
+    expect(widgetsOf(after).map(({ settings }) => settings)).toEqual([
+      { tracker_id: tracker, expert_query: 'effort > 3' },
+      asked(other),
+    ]);
+    expect(after.version).toBe(version + 1);
+    await bob.delete(`/dashboards/${id}`);
+  });
+
   test('show every kind of widget, each with the name of what it is about', async () => {
     const artifact = (
       await alice.post('/artifacts', {

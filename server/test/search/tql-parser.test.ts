@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { type Alternatives, costOf, parseQuery, SyntaxFault, type Term } from '../../src/search/index.ts';
+import {
+  type Alternatives,
+  costOf,
+  parseQuery,
+  renamedInQuery,
+  SyntaxFault,
+  type Term,
+} from '../../src/search/index.ts';
 
 function conditionIn(text: string): Alternatives {
   const query = parseQuery(text);
@@ -165,6 +172,22 @@ describe('a condition', () => {
     expect(costOf(conditionIn('a = 1 or (b = 2 and c = 3)'))).toBe(10);
     expect([14, 15].map((count) => costOf(conditionIn(joined(' and ', count))))).toEqual([29, 31]);
     expect([10, 11].map((count) => costOf(conditionIn(joined(' or ', count))))).toEqual([30, 33]);
+  });
+});
+
+describe('a field that is called otherwise', () => {
+  test.each([
+    ['status = \'status\' AND substatus != "status"', 'state = \'status\' AND substatus != "status"'],
+    ["Status IN ('it\\'s status') or @status = 'x'", "state IN ('it\\'s status') or @status = 'x'"],
+    ["(due > NOW() - 1w)AND status='a'", "(due > NOW() - 1w)AND state='a'"],
+    ['status is no query', 'status is no query'],
+  ])('is called so in %j', (query, renamed) => {
+    expect(renamedInQuery(query, { from: 'status', to: 'state' })).toBe(renamed);
+  });
+
+  test('may be called as words of the language are', () => {
+    expect(renamedInQuery("a = 'x' and b = 'y'", { from: 'b', to: 'not' })).toBe("a = 'x' and not = 'y'");
+    expect(renamedInQuery("in IN ('x')", { from: 'in', to: 'out' })).toBe("out IN ('x')");
   });
 });
 

@@ -383,6 +383,38 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     expect((await alice.get(settingsOf(report.id))).body).toEqual(report);
   });
 
+  test('follow a field that is called otherwise, by whichever route', async () => {
+    const { id: trackerId } = await createTracker(alice, project);
+    const values = (...words: string[]) => ({ type: 'static', values: words.map((label) => ({ label })) });
+    const { field_id: stage } = await addField(alice, trackerId, {
+      ...{ type: 'sb', label: 'Stage', name: 'stage', bind: values('Early', 'Late') },
+    });
+    const { field_id: due } = await addField(alice, trackerId, { type: 'date', label: 'Due', name: 'due' });
+    const board = { columns_by: 'stage', swimlanes_by: '@parent', card_fields: ['@rank', 'stage', 'due'] };
+    const report = await saveReport(bob, trackerId, {
+      ...{ label: 'mine', is_in_expert_mode: true, expert_query: "stage = 'Early' or due > '2026-01-01'" },
+      renderers: [
+        { type: 'board', settings: board },
+        { type: 'table', settings: { group_by: 'stage' } },
+        { type: 'chart', settings: { kind: 'bar', by: ['stage', 'due:week'] } },
+        { type: 'calendar', settings: { date: 'due', color_by: 'stage' } },
+      ],
+    });
+    const shown = async () => {
+      const { expert_query: query, renderers } = (await bob.get(settingsOf(report.id))).body;
+      return [query, ...renderers.map(({ settings }: { settings: unknown }) => settings)];
+    };
+    expect((await alice.patch(`/tracker_fields/${stage}`, { name: 'phase' })).status).toBe(200);
+    expect((await alice.patch(`/tracker_fields/${due}/settings`, { name: 'deadline' })).status).toBe(200);
+    expect(await shown()).toEqual([
+      "phase = 'Early' or deadline > '2026-01-01'",
+      { columns_by: 'phase', swimlanes_by: '@parent', card_fields: ['@rank', 'phase', 'deadline'] },
+      { group_by: 'phase' },
+      { kind: 'bar', by: ['phase', 'deadline:week'] },
+      { date: 'deadline', color_by: 'phase' },
+    ]);
+  });
+
   test('a copy of the tracker, and a project made from its own, has the public ones', async () => {
     const { red = 0 } = valueIds(fieldNamed(every.tracker, 'sb'));
     const ours = await saved(alice, {

@@ -9,7 +9,7 @@
  */
 
 export { parseCriteria, requireShallow } from './criteria.ts';
-export { reportCondition, reportLanguage } from './reports.ts';
+export { queriesInTrackers, reportCondition, reportLanguage } from './reports.ts';
 export {
   blamedOn,
   both,

@@ -13,10 +13,11 @@ import {
   type ReportLanguage,
   type SavedCriterion,
   type SearchContext,
+  type TrackerExtension,
   type TrackerView,
 } from '../../trackers/index.ts';
 import { fieldFor } from '../field-names.ts';
-import { comments } from '../tql/index.ts';
+import { comments, renamedInQuery } from '../tql/index.ts';
 import { allTogether, refuseUnknownMembers } from './criteria.ts';
 import {
   commentCriterionCondition,
@@ -105,6 +106,9 @@ export const reportLanguage: ReportLanguage = {
     if (query.trim() !== '') await selectedBy(reader, viewer, view, { query });
   },
 };
+
+/** What follows of a change of a tracker for queries over it. */
+export const queriesInTrackers: TrackerExtension = { renamedQuery: renamedInQuery };
 
 /** What means nothing any more finds nothing. */
 async function orNothing(made: () => Promise<Condition | undefined>): Promise<Condition | undefined> {

@@ -10,6 +10,7 @@ import { oneLine, paragraph } from '../texts.ts';
 import { normalisedName, requireFreeName } from './elements.ts';
 import { addStaticValues } from './list-values.ts';
 import { moveElement, type Place } from './places.ts';
+import { followRenaming } from './rename.ts';
 import { requireUnused } from './uses.ts';
 
 /** Changes of a form element that the compatible API knows. */
@@ -93,11 +94,10 @@ export async function patchField(
     checkMove(tracker, field, patch.move);
     await moveElement(tx, tracker, field, patch.move, 'move[next_sibling_id]');
   }
-  if ('name' in columns || 'is_used' in columns)
-    await tellContributions(tx, extensions, {
-      trackerId: tracker.id,
-      names: [field.name, columns.name ?? field.name],
-    });
+  const trackerId = tracker.id;
+  await followRenaming(tx, extensions, { trackerId, from: field.name, to: columns.name ?? field.name });
+  if ('is_used' in columns)
+    await tellContributions(tx, extensions, { trackerId, names: [columns.name ?? field.name] });
   await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

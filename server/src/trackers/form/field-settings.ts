@@ -2,7 +2,7 @@ import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { type Transaction, toFlag } from '../../storage/index.ts';
 import { trackerChanged } from '../changed.ts';
-import { type TrackerExtension, tellContributions } from '../extension.ts';
+import type { TrackerExtension } from '../extension.ts';
 import { requireGroups } from '../groups.ts';
 import { candidatesAmong } from '../lists/index.ts';
 import type { Bind, Field, Tracker } from '../model.ts';
@@ -13,6 +13,7 @@ import { storeBind } from './list-values.ts';
 import { notAValue, sourcesOf, userIds } from './new-bind.ts';
 import { moveElement } from './places.ts';
 import { changedProperties } from './properties.ts';
+import { followRenaming } from './rename.ts';
 
 /** Changes of anything that can be set on a form element; what is absent stays. */
 export interface FieldChange {
@@ -141,8 +142,8 @@ export async function changeField(
     for (const extension of extensions) await extension.measuringChanged?.(tx, viewer, field.id);
   await changeBind(tx, tracker, field, change);
   await changePlace(tx, tracker, field, change);
-  if (columns.name !== undefined && columns.name !== field.name)
-    await tellContributions(tx, extensions, { trackerId: tracker.id, names: [field.name, columns.name] });
+  const { name: to = field.name } = columns;
+  await followRenaming(tx, extensions, { trackerId: tracker.id, from: field.name, to });
   await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

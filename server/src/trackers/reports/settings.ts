@@ -1,6 +1,7 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import { booleanIn, numberIn } from '../../kernel/values.ts';
 import { idInXml } from '../../kernel/xml-text.ts';
+import type { FieldRenaming } from '../extension.ts';
 import type { Tracker } from '../model.ts';
 import type { TrackerView } from '../view.ts';
 import type { CopiedIds } from '../workflow/index.ts';
@@ -43,6 +44,8 @@ interface Around {
   mayName(fieldId: number): boolean;
 }
 
+type Renaming = Pick<FieldRenaming, 'from' | 'to'>;
+
 /** What one member of settings can be. */
 interface Member {
   /** What was meant by a value that XML has as text; anything else as it is. */
@@ -53,6 +56,8 @@ interface Member {
   shown?(value: unknown, around: Around): unknown;
   /** Whether it holds values of the field that columns stand for. */
   readonly isOfColumns?: true;
+  /** What it is once a field is called otherwise. */
+  renamed?(value: unknown, renaming: Renaming): unknown;
   /** What it is in a copy of the tracker, where values have other ids. */
   copied?(value: unknown, idOf: (id: number) => number | undefined): unknown;
 }
@@ -73,7 +78,15 @@ const unknownName = (name: unknown) =>
     ? `There is no field ${JSON.stringify(name.slice(0, 100))} in this tracker.`
     : 'It must be the name of a field.';
 
+/** A name, with how it is counted by, as in `due:week`, after a field got another one. */
+function renamedName(value: unknown, { from, to }: Renaming, special: readonly string[]): unknown {
+  if (typeof value !== 'string' || special.includes(value)) return value;
+  const [short, ...more] = value.split(':');
+  return short === from ? [to, ...more].join(':') : value;
+}
+
 const name = (...special: string[]): Member => ({
+  renamed: (value, renaming) => renamedName(value, renaming, special),
   fault: (value, around) =>
     value === null || (typeof value === 'string' && isKnown(value, around, special))
       ? undefined
@@ -91,6 +104,8 @@ function wholeIn(value: unknown): unknown {
 const wholesIn = (value: unknown): unknown => (Array.isArray(value) ? value.map(wholesIn) : wholeIn(value));
 
 const names = (most: number, special: readonly string[]): Member => ({
+  renamed: (value, renaming) =>
+    Array.isArray(value) ? value.map((one) => renamedName(one, renaming, special)) : value,
   fault(value, around) {
     if (!Array.isArray(value) || value.length > most)
       return `It must be a list of at most ${most} names of fields.`;
@@ -296,3 +311,16 @@ export function copiedSettings(
     knownIn(type, settings).map(({ key, value, member }) => [key, member.copied?.(value, idOf) ?? value]),
   );
 }
+
+/** Settings after a field of the tracker got another short name. */
+export const renamedSettings = (
+  type: RendererType,
+  settings: RendererSettings,
+  renaming: Renaming,
+): RendererSettings =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      key,
+      members[type][key]?.renamed?.(value, renaming) ?? value,
+    ]),
+  );

@@ -1,9 +1,10 @@
 import { fold } from '../../kernel/text.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
+import type { FieldRenaming } from '../extension.ts';
 import type { Field, Tracker } from '../model.ts';
 import type { NewRenderer, NewReport, Renderer, Report } from './model.ts';
-import { rendererTypes } from './settings.ts';
+import { renamedSettings, rendererTypes } from './settings.ts';
 
 type ReportRow = Omit<Tables['report'], 'id'> & { readonly id: number };
 type TableRow = Omit<Tables['report_table'], 'id'> & { readonly id: number };
@@ -79,6 +80,28 @@ export async function countReportsByField(
       if (namesField(report, field, words)) counts.set(field.id, (counts.get(field.id) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Calls a field otherwise in all reports of its tracker, of whomever; `inQuery` does so in the text of a query. */
+export async function renameFieldInReports(
+  tx: Transaction,
+  renaming: FieldRenaming,
+  inQuery: (query: string) => string,
+): Promise<void> {
+  const { trackerId } = renaming;
+  const reports = tx.sql.selectFrom('report').where('tracker_id', '=', trackerId);
+  for (const { id, query } of await tx.lock(reports.select(['id', 'query']).where('query', '<>', ''))) {
+    const renamed = inQuery(query);
+    if (renamed !== query)
+      await tx.run(tx.sql.updateTable('report').set({ query: renamed }).where('id', '=', id));
+  }
+  const shown = tx.sql.selectFrom('report_table').selectAll();
+  for (const row of await tx.all(shown.where('report_id', 'in', reports.select('id')))) {
+    const { id, type, settings } = toRenderer(row);
+    const renamed = JSON.stringify(renamedSettings(type, settings, renaming));
+    if (renamed !== row.settings)
+      await tx.run(tx.sql.updateTable('report_table').set({ settings: renamed }).where('id', '=', id));
+  }
 }
 
 const reportColumns = (report: Omit<NewReport, 'renderers'>) => ({
