@@ -5,7 +5,7 @@
  * settings.ts what each kind of widget is told, and how that is checked
  * shown.ts    what widgets are about, as far as a viewer sees it
  * read.ts     which dashboards somebody sees; change.ts what people change; store.ts rows; quick-search.ts by words;
- *             renaming.ts follows fields that queries name
+ *             renaming.ts follows fields and values that queries name
  *
  * A dashboard keeps no content of trackers: whoever looks reads that with their own rights. What is hidden from them is told neither by
  * title nor by settings, and stays as it is when they arrange the rest.

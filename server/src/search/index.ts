@@ -105,6 +105,7 @@ export {
   costOf,
   parseQuery,
   type Query,
+  relabelledInQuery,
   renamedInQuery,
   SyntaxFault,
   type Term,

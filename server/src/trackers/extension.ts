@@ -21,6 +21,15 @@ export interface FieldRenaming {
   readonly to: string;
 }
 
+/** A value of a list that gets another label. */
+export interface ValueRenaming {
+  readonly trackerId: number;
+  /** Short name of the list. */
+  readonly list: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Something elsewhere that names an artifact. */
 export interface OutsideReference {
   /** As it is written in texts: `svn #firmware/42`. */
@@ -51,10 +60,10 @@ export interface TrackerExtension {
   contributionsChanged?(tx: Transaction, change: ContributionChange): Promise<void>;
   /** Values of the field are measured in another way from now on. */
   measuringChanged?(tx: Transaction, viewer: Viewer, fieldId: number): Promise<void>;
-  /** A query over the tracker that asks for the field by its new name. */
-  renamedQuery?(query: string, renaming: FieldRenaming): string;
-  /** What is kept elsewhere and names the field has to call it otherwise. */
-  fieldRenamed?(tx: Transaction, renaming: FieldRenaming): Promise<void>;
+  /** A query over the tracker that asks for the field or the value by its new name. */
+  renamedQuery?(query: string, renaming: FieldRenaming | ValueRenaming): string;
+  /** Queries over the tracker that are kept elsewhere have to be others. */
+  queriesChanged?(tx: Transaction, trackerId: number, changed: (query: string) => string): Promise<void>;
 }
 
 export async function tellContributions(

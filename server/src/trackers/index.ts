@@ -36,6 +36,7 @@ export type {
   ParentChange,
   ReferenceSource,
   TrackerExtension,
+  ValueRenaming,
 } from './extension.ts';
 export {
   amendingIn,

@@ -4,6 +4,7 @@ import {
   type Alternatives,
   costOf,
   parseQuery,
+  relabelledInQuery,
   renamedInQuery,
   SyntaxFault,
   type Term,
@@ -188,6 +189,23 @@ describe('a field that is called otherwise', () => {
   test('may be called as words of the language are', () => {
     expect(renamedInQuery("a = 'x' and b = 'y'", { from: 'b', to: 'not' })).toBe("a = 'x' and not = 'y'");
     expect(renamedInQuery("in IN ('x')", { from: 'in', to: 'out' })).toBe("out IN ('x')");
+  });
+});
+
+describe('a value of a list that is called otherwise', () => {
+  test.each([
+    ["status = 'New'", "status = 'It\\'s new'"],
+    [
+      'Status not in("Old", " new ") AND title = \'New\'',
+      "Status not in(\"Old\", 'It\\'s new') AND title = 'New'",
+    ],
+    [
+      "title = 'New' OR status != 'NEW' OR title = 'new'",
+      "title = 'New' OR status != 'It\\'s new' OR title = 'new'",
+    ],
+    ["status = 'Newer'", "status = 'Newer'"],
+  ])('is called so in %j', (query, relabelled) => {
+    expect(relabelledInQuery(query, { list: 'status', from: 'New', to: "It's new" })).toBe(relabelled);
   });
 });
 

@@ -415,6 +415,24 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     ]);
   });
 
+  test('ask for a value that is called otherwise, unless another is called alike', async () => {
+    const { id: trackerId } = await createTracker(alice, project);
+    const bind = { type: 'static', values: ['Early', 'Late', 'late'].map((label) => ({ label })) };
+    const field = await addField(alice, trackerId, { type: 'sb', name: 'stage', bind });
+    const stage = field.field_id;
+    const { Early: early, Late: late } = valueIds(field);
+    const { id } = await saveReport(bob, trackerId, {
+      ...{ label: 'mine', is_in_expert_mode: true, expert_query: "stage IN ('early', 'Late')" },
+    });
+    const artifact = await submit(alice, trackerId, [{ field_id: stage, bind_value_ids: [early] }]);
+    const relabel = async (value: number | undefined, label: string) =>
+      expect((await alice.patch(`/tracker_fields/${stage}/values/${value}`, { label })).status).toBe(200);
+    await relabel(early, 'At dawn');
+    await relabel(late, 'At dusk');
+    expect((await bob.get(settingsOf(id))).body.expert_query).toBe("stage IN ('At dawn', 'Late')");
+    expect(idsOf(await bob.get(`/tracker_reports/${id}/artifacts`))).toEqual([artifact]);
+  });
+
   test('a copy of the tracker, and a project made from its own, has the public ones', async () => {
     const { red = 0 } = valueIds(fieldNamed(every.tracker, 'sb'));
     const ours = await saved(alice, {

@@ -17,7 +17,7 @@ import {
   type TrackerView,
 } from '../../trackers/index.ts';
 import { fieldFor } from '../field-names.ts';
-import { comments, renamedInQuery } from '../tql/index.ts';
+import { comments, relabelledInQuery, renamedInQuery } from '../tql/index.ts';
 import { allTogether, refuseUnknownMembers } from './criteria.ts';
 import {
   commentCriterionCondition,
@@ -108,7 +108,10 @@ export const reportLanguage: ReportLanguage = {
 };
 
 /** What follows of a change of a tracker for queries over it. */
-export const queriesInTrackers: TrackerExtension = { renamedQuery: renamedInQuery };
+export const queriesInTrackers: TrackerExtension = {
+  renamedQuery: (query, renaming) =>
+    'list' in renaming ? relabelledInQuery(query, renaming) : renamedInQuery(query, renaming),
+};
 
 /** What means nothing any more finds nothing. */
 async function orNothing(made: () => Promise<Condition | undefined>): Promise<Condition | undefined> {

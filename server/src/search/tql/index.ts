@@ -2,7 +2,7 @@
  * The query language: text to conditions. `docs/query-language.md` describes it for people.
  *
  * scanner.ts     words of a text; parser.ts the grammar, a function for each rule; tree.ts what comes out
- * rename.ts      follows a field that gets another name
+ * rename.ts      follows fields and values that get other names
  * conditions.ts  what a comparison means for a field: asks the type of the field; links.ts terms about links
  *
  * A text that is no query is refused with where it stops being one and what could stand there.
@@ -18,7 +18,7 @@ export {
 } from './conditions.ts';
 export { linkCondition } from './links.ts';
 export { parseQuery } from './parser.ts';
-export { renamedInQuery } from './rename.ts';
+export { relabelledInQuery, renamedInQuery } from './rename.ts';
 export { SyntaxFault } from './scanner.ts';
 export {
   type Alternatives,

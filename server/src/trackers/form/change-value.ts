@@ -1,4 +1,5 @@
 import { invalid, invalidMember, notFound } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
@@ -8,6 +9,7 @@ import type { Bind, Field, ListValue, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
 import { oneLine, paragraph } from '../texts.ts';
 import { storeBind } from './list-values.ts';
+import { followRelabelling } from './rename.ts';
 import { chosenValueObstacle, requireUnusedValue } from './uses.ts';
 
 export interface ValueChange {
@@ -99,8 +101,15 @@ export async function changeListValue(
   if (change.nextValueId !== undefined) await reorder(tx, inOrder(found, change.nextValueId));
   if (change.isDefault !== undefined)
     await storeBind(tx, field.id, { ...bind, defaults: defaultsWith(found, change.isDefault) });
-  if (change.label !== undefined)
+  if (columns.label !== undefined) {
+    const renaming = { trackerId: tracker.id, list: field.name, from: value.label, to: columns.label };
+    // Where another value is called alike, queries mean that one as well.
+    const isAlone = !bind.values.some(
+      ({ id, label }) => id !== value.id && fold(label) === fold(value.label),
+    );
+    if (isAlone) await followRelabelling(tx, extensions, renaming);
     await tellContributions(tx, extensions, { trackerId: tracker.id, names: [field.name] });
+  }
   await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

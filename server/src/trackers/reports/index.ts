@@ -23,4 +23,10 @@ export {
 } from './model.ts';
 export { type ListedReport, listReports, requireReport, type SeenReport } from './read.ts';
 export { shownSettings } from './settings.ts';
-export { countReportsByField, insertReport, loadPublicReports, renameFieldInReports } from './store.ts';
+export {
+  changeReportQueries,
+  countReportsByField,
+  insertReport,
+  loadPublicReports,
+  renameFieldInSettings,
+} from './store.ts';

@@ -82,25 +82,31 @@ export async function countReportsByField(
   return counts;
 }
 
-/** Calls a field otherwise in all reports of its tracker, of whomever; `inQuery` does so in the text of a query. */
-export async function renameFieldInReports(
+const reportsOf = (tx: Transaction, trackerId: number) =>
+  tx.sql.selectFrom('report').where('tracker_id', '=', trackerId);
+
+/** Changes the queries of all reports of a tracker, of whomever. */
+export async function changeReportQueries(
   tx: Transaction,
-  renaming: FieldRenaming,
-  inQuery: (query: string) => string,
+  trackerId: number,
+  changed: (query: string) => string,
 ): Promise<void> {
-  const { trackerId } = renaming;
-  const reports = tx.sql.selectFrom('report').where('tracker_id', '=', trackerId);
-  for (const { id, query } of await tx.lock(reports.select(['id', 'query']).where('query', '<>', ''))) {
-    const renamed = inQuery(query);
-    if (renamed !== query)
-      await tx.run(tx.sql.updateTable('report').set({ query: renamed }).where('id', '=', id));
+  const asking = reportsOf(tx, trackerId).select(['id', 'query']).where('query', '<>', '');
+  for (const { id, query: before } of await tx.lock(asking)) {
+    const query = changed(before);
+    if (query !== before) await tx.run(tx.sql.updateTable('report').set({ query }).where('id', '=', id));
   }
+}
+
+/** Calls a field otherwise in what all reports of its tracker, of whomever, say about how they show what they find. */
+export async function renameFieldInSettings(tx: Transaction, renaming: FieldRenaming): Promise<void> {
   const shown = tx.sql.selectFrom('report_table').selectAll();
-  for (const row of await tx.all(shown.where('report_id', 'in', reports.select('id')))) {
-    const { id, type, settings } = toRenderer(row);
-    const renamed = JSON.stringify(renamedSettings(type, settings, renaming));
-    if (renamed !== row.settings)
-      await tx.run(tx.sql.updateTable('report_table').set({ settings: renamed }).where('id', '=', id));
+  const own = shown.where('report_id', 'in', reportsOf(tx, renaming.trackerId).select('id'));
+  for (const row of await tx.all(own)) {
+    const { id, type, settings: before } = toRenderer(row);
+    const settings = JSON.stringify(renamedSettings(type, before, renaming));
+    if (settings !== row.settings)
+      await tx.run(tx.sql.updateTable('report_table').set({ settings }).where('id', '=', id));
   }
 }
 
