@@ -38,6 +38,25 @@ describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', 
     expect((await alice.delete(`/svn/${id}`)).status).toBe(202);
   });
 
+  test('name a person who is renamed as before, in a new version of the access file', async () => {
+    const xavier = await atelier.createUser('xavier');
+    const access_file = '[/]\n@members = r\nXavier = rw';
+    const named = await create({ project_id: project, name: 'named', settings: { access_file } });
+    const other = await create({
+      project_id: project,
+      name: 'other',
+      settings: { access_file: '[/]\nbob = r' },
+    });
+    expect((await atelier.admin.patch(`/users/${xavier.id}`, { username: 'professor' })).status).toBe(200);
+    const contents = async (id: number) =>
+      (await alice.get(`/svn/${id}/access_versions`)).body.map(
+        (one: { access_file: string }) => one.access_file,
+      );
+    expect(await contents(named.body.id)).toEqual(['[/]\n@members = r\nprofessor = rw', access_file]);
+    expect(await contents(other.body.id)).toEqual(['[/]\nbob = r']);
+    for (const { body } of [named, other]) expect((await alice.delete(`/svn/${body.id}`)).status).toBe(202);
+  });
+
   test('are created with their settings and are on disk when the answer comes', async () => {
     const developers = await createGroup(alice, project, 'developers');
     const settings = {
