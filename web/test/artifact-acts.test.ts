@@ -79,6 +79,7 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await soon(async () => (await site.admin.get(`/artifacts/${id}`)).status).toBe(404);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { level: 1, name: 'The net is torn' }).waitFor();
+    await soon(async () => (await site.admin.get(`/artifacts/${id}`)).status).toBe(200);
     expect((await stored(id, bugs.foundIn)).value).toBe('1.0');
     for (let left = 1; left > 0; ) {
       const { status, headers } = await site.as('ada').delete(`/artifacts/${await bug('Something else')}`);

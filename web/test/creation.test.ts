@@ -182,6 +182,7 @@ describe.skipIf(lacksBrowser)('creating', () => {
     // Somebody who hears of no news: their form is older than the tracker.
     await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
     await page.reload();
+    await page.getByRole('textbox', { name: 'First' }).waitFor();
     const names = ['First', 'Second', 'Third'];
     const require = async (is: boolean) => {
       for (const name of names) {
