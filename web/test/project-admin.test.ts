@@ -289,6 +289,27 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect((await site.admin.put('/projects/101/disabled_link_types', { shortnames: [] })).status).toBe(200);
   });
 
+  test('what is added while a list is loaded for the first time stands in it', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    const added = Promise.withResolvers<void>();
+    const isList = ({ pathname }: URL) => pathname === '/api/projects/101/webhooks';
+    await page.route(isList, async (route) => {
+      const answer = await route.fetch();
+      if (route.request().method() === 'GET') await added.promise;
+      await route.fulfill({ response: answer });
+    });
+    await page.goto(`${site.url}${address}/webhooks`);
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a webhook' });
+    await form.getByLabel(/^Address/).fill('https://example.org/late');
+    const stored = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await form.getByRole('button', { name: 'Add a webhook' }).click();
+    await stored;
+    added.resolve();
+    await page.getByRole('button', { name: 'Deliveries to https://example.org/late' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('P12.6 a deleted tracker comes back with its artifacts; where its name is taken another is asked for', async () => {
     const { body: trackers } = await site.admin.get('/projects/101/trackers?limit=50');
     const { id, label, item_name: name } = trackers[0];

@@ -349,18 +349,18 @@ export const useWebhooks = (project: string) =>
     meta: notKept,
     queryFn: async ({ signal }): Promise<PlacedWebhook[]> => {
       const params = paramsOf(project);
-      const whole = await client.call(listProjectWebhooks, { params, query: { limit: 50 }, signal });
-      const all: PlacedWebhook[] = whole.map((hook) => ({ ...hook, trackerLabel: undefined }));
-      for (const tracker of await client.call(listTrackerOverviews, { params, signal })) {
-        if (!tracker.is_administrator) continue;
-        const own = await client.call(listTrackerWebhooks, {
-          params: { id: tracker.id },
-          query: { limit: 50 },
-          signal,
-        });
-        all.push(...own.map((hook) => ({ ...hook, trackerLabel: tracker.label })));
-      }
-      return all;
+      const query = { limit: 50 };
+      const [whole, trackers] = await Promise.all([
+        client.call(listProjectWebhooks, { params, query, signal }),
+        client.call(listTrackerOverviews, { params, signal }),
+      ]);
+      const ofTracker = async ({ id, label }: (typeof trackers)[number]) => {
+        const own = await client.call(listTrackerWebhooks, { params: { id }, query, signal });
+        return own.map((hook) => ({ ...hook, trackerLabel: label }));
+      };
+      const administered = trackers.filter((tracker) => tracker.is_administrator);
+      const others = await Promise.all(administered.map(ofTracker));
+      return [...whole.map((hook) => ({ ...hook, trackerLabel: undefined })), ...others.flat()];
     },
   });
 

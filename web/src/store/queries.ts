@@ -1,5 +1,5 @@
 import { ApiError } from '@atelier/client';
-import { QueryClient } from '@tanstack/react-query';
+import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 
 /** Answers of a busy server, and of a proxy whose server is away. */
 const passing = [429, 502, 503, 504];
@@ -13,8 +13,28 @@ export function mayPass(error: unknown): boolean {
 const half = 30_000;
 const fiveMinutes = 300_000;
 
+/**
+ * What is asked for the first time is not asked for anew by the library, as an answer to show is better than none: it may be older than
+ * what was just stored. Here it is asked for once more after it has come.
+ */
+class Queries extends QueryClient {
+  override async invalidateQueries(
+    filters?: InvalidateQueryFilters,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const firsts = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined);
+    await super.invalidateQueries(filters, options);
+    await Promise.allSettled(firsts.map(({ promise }) => promise));
+    await Promise.all(
+      firsts.map(({ queryKey }) => super.invalidateQueries({ queryKey, exact: true }, options)),
+    );
+  }
+}
+
 /** Everything that is known of the server. */
-export const queries = new QueryClient({
+export const queries = new Queries({
   defaultOptions: {
     queries: {
       staleTime: half,
