@@ -20,6 +20,7 @@ import { problem } from './fr/problem.ts';
 import { projectAdmin } from './fr/project-admin.ts';
 import { projects } from './fr/projects.ts';
 import { queries } from './fr/queries.ts';
+import { saving } from './fr/saving.ts';
 import { search } from './fr/search.ts';
 import { svn } from './fr/svn.ts';
 import { timeline } from './fr/timeline.ts';
@@ -48,6 +49,7 @@ export const fr: LaterMessages = {
   projectAdmin,
   projects,
   queries,
+  saving,
   search,
   svn,
   timeline,

@@ -99,7 +99,7 @@ function Card({
   const facts = filled
     .filter((column) => !isPeople(column) && !column.name.startsWith('@'))
     .slice(0, mostFacts);
-  const title = model.titleName === undefined ? undefined : row.cells[model.titleName]?.value;
+  const title = row.cells[model.titleField?.name ?? '']?.value;
   return (
     <div className={styles['card']}>
       <span className={styles['cardTitle']}>

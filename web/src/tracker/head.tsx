@@ -71,7 +71,7 @@ export const TableHead = memo(function TableHead(props: TableHeadProps) {
             isDraggable={isPointedAt}
             onDrop={(name, edge) => drop(name, column.name, edge)}
           >
-            <ColumnMenu column={column} index={index} view={view} onSort={sort} onChangeView={onChangeView} />
+            <ColumnMenu column={column} index={index} view={view} onChangeView={onChangeView} />
             <WidthHandle
               column={column}
               onWidth={(width) => onChangeView({ columns: withWidth(view.columns, column.name, width) })}
@@ -140,7 +140,6 @@ interface ColumnMenuProps {
   readonly column: TableColumn;
   readonly index: number;
   readonly view: View;
-  readonly onSort: (name: string, keepsOthers: boolean) => void;
   readonly onChangeView: (change: ViewChange) => void;
 }
 

@@ -18,7 +18,7 @@ const fieldKeys = [
   ['labels', 'l'],
 ] as const;
 
-export interface TableActs {
+interface TableKeyActs {
   next(): void;
   previous(): void;
   open(): void;
@@ -45,7 +45,7 @@ export function useTableKeys({
   selectAll,
   hasSelection,
   deselect,
-}: TableActs): void {
+}: TableKeyActs): void {
   const { tracker: words } = useMessages();
   useCommands([
     { id: 'tracker.next', name: words.next, keys: 'j', run: next, isHidden: true },

@@ -6,7 +6,6 @@ import type { Field, FieldValue, StatusStages } from '../fields/index.ts';
 export interface TableModel {
   readonly tracker: Tracker;
   readonly stages: StatusStages;
-  readonly titleName: string | undefined;
   readonly titleField: Field | undefined;
   /** Selects a row, or, with Shift, all from the last one on. */
   select(place: number, isRange: boolean): void;

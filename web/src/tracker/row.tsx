@@ -194,8 +194,8 @@ function Cells(props: CellsProps) {
   );
 }
 
-const titleOf = (row: ArtifactRow, { titleName }: TableModel): string => {
-  const cell = titleName === undefined ? undefined : row.cells[titleName];
+const titleOf = (row: ArtifactRow, { titleField }: TableModel): string => {
+  const cell = row.cells[titleField?.name ?? ''];
   return typeof cell?.value === 'string' ? cell.value : (row.title ?? '');
 };
 
@@ -230,11 +230,10 @@ interface TitleCellProps extends Omit<CellsProps, 'place'> {
 }
 
 function TitleCell({ row, model, title, place, edited, typed, pending, isFilled }: TitleCellProps) {
-  const { titleName, titleField } = model;
+  const { titleField } = model;
   const { tracker: words } = useMessages();
-  const isEdited = titleName !== undefined && edited === titleName;
   const canEdit = reasonNotToEdit(titleField, row.may_update, words) === undefined;
-  if (isEdited && titleField !== undefined && canEdit)
+  if (titleField !== undefined && edited === titleField.name && canEdit)
     return (
       <GridCell {...place} className={styles['title']}>
         <Editor model={model} row={row} field={titleField} typed={typed} onDone={model.editDone} />
@@ -253,7 +252,7 @@ function TitleCell({ row, model, title, place, edited, typed, pending, isFilled 
         {title}
       </a>
       {isFilled && <Marks row={row} />}
-      {titleName !== undefined && isPendingIn(pending, titleName) && <NotSavedYet />}
+      {titleField && isPendingIn(pending, titleField.name) && <NotSavedYet />}
     </GridCell>
   );
 }

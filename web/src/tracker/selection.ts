@@ -80,3 +80,5 @@ export function useSelection(list: Rows, source: RowSource) {
     deselect: () => setSelected(new Set()),
   };
 }
+
+export type Selection = ReturnType<typeof useSelection>;

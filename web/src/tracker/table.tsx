@@ -1,13 +1,7 @@
-import type { ArtifactRow, RowColumn, Tracker } from '@atelier/client/routes';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import {
-  type CSSProperties,
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
   type RefObject,
   Suspense,
-  useDeferredValue,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -18,30 +12,22 @@ import {
 import {
   dueFieldId,
   type Field,
-  type FieldValue,
   fieldTypes,
   type StatusStages,
   statusField,
   statusStages,
 } from '../fields/index.ts';
-import { highest } from '../kernel/scaled-rows.ts';
-import { type SectionedList, sectionedList } from '../kernel/sections.ts';
 import { type Formats, useFormats, useMessages } from '../messages/index.ts';
-import { announce, followList, notify, provideConflict, provideEditAgain } from '../shell/index.ts';
-import {
-  knownThing,
-  type List,
-  moveInList,
-  onChangeEvent,
-  type PendingChange,
-  useList,
-  wordsOfError,
-} from '../store/index.ts';
+import { announce, notify, provideConflict } from '../shell/index.ts';
+import { moveInList, onChangeEvent, wordsOfError } from '../store/index.ts';
 import { AskingLine, classes, later } from '../ui/index.ts';
 import { RowConflict, RowStep, type StepWish } from './artifact-parts.tsx';
-import { moveInRank, type RowSource, rowFacet } from './calls.ts';
-import { reasonNotToEdit, type TableColumn, tableColumns } from './columns.ts';
+import { moveInRank, type RowSource } from './calls.ts';
+import { type EditedCell, useCellActs } from './cell-acts.ts';
+import { gridStyle, useColumnRoom } from './column-room.ts';
+import { tableColumns } from './columns.ts';
 import { followStored, saveCell, stepOf } from './editing.ts';
+import { useGridEvents } from './grid-events.ts';
 import { type Group, GroupHeading } from './groups.tsx';
 import { TableHead } from './head.tsx';
 import { type KeyFields, useTableKeys } from './keys.ts';
@@ -49,10 +35,11 @@ import { useLasting } from './lasting.ts';
 import { SelectionBar } from './later-bulk.tsx';
 import type { TableModel } from './model.ts';
 import { leadingCells, Row } from './row.tsx';
-import { type RowsInView, useScaledRows } from './scaled-rows.ts';
 import { useSelection } from './selection.ts';
-import { useFrozenColumns, useNarrow, useRowHeight, useWidth } from './sizes.ts';
+import { useNarrow } from './sizes.ts';
+import { type Standpoint, useSpot } from './spot.ts';
 import styles from './table.module.css';
+import { type TableRows, useTableRows } from './table-rows.ts';
 import { dateSteps, titleField, type View, type ViewChange } from './view.ts';
 
 export interface TableProps {
@@ -87,34 +74,6 @@ export interface TableActs {
   focus(): void;
 }
 
-/** The place of the cell that has the focus: a row, and a cell of it. */
-interface Spot {
-  readonly place: number;
-  readonly cell: number;
-}
-
-/** The cell that an element is in. */
-function spotOf(target: EventTarget): Spot | undefined {
-  const { place, cell } =
-    (target instanceof Element && target.closest<HTMLElement>('[data-cell]')?.dataset) || {};
-  return place === undefined ? undefined : { place: Number(place), cell: Number(cell) };
-}
-
-interface Edited {
-  readonly place: number;
-  readonly column: string;
-  readonly typed?: FieldValue | undefined;
-}
-
-const overscan = 10;
-/** Rows before and after those that are seen which were read with them. */
-const around = 100;
-
-/** Rows that are drawn as bars until it is known how many there are. */
-const outlines = 8;
-
-type ListOfRows = List<ArtifactRow, readonly RowColumn[]>;
-
 /** Small screens alone show them. */
 const cards = later(() => import('./cards.tsx'));
 
@@ -128,28 +87,14 @@ export function Table(props: TableProps) {
 }
 
 function LoadedTable(props: TableProps) {
-  const {
-    tracker,
-    view,
-    source,
-    groups,
-    waitsForGroups,
-    opened,
-    onOpen,
-    onChangeView,
-    onList,
-    acts,
-    onPosition,
-    onExport,
-  } = props;
+  const { tracker, view, source, groups, opened, onOpen, onChangeView, onExport } = props;
   const words = useMessages();
   const formats = useFormats();
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow();
   const Cards = isNarrow ? cards.use().Cards : undefined;
-  const [seen, setSeen] = useState({ from: 0, to: 50 });
-  const list = useList(source, seen);
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const tableRows = useTableRows(props, scroller, isNarrow);
+  const { list, items, rows, isWaiting, folded, fold, rowAt } = tableRows;
   const selection = useSelection(list, source);
   const { selected, setSelected } = selection;
   const [wasSelected, setWasSelected] = useState(false);
@@ -158,56 +103,26 @@ function LoadedTable(props: TableProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected belongs to what was looked for.
   useEffect(() => selection.deselect(), [searched]);
   const [asked, setAsked] = useState<{ readonly field: Field }>();
-  const [spot, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
-  const [edited, setEdited] = useState<Edited>();
-  const isWaiting = waitsForGroups || (list.size === undefined && list.error === null);
-  const items = useMemo(
-    () => sectionedList(isWaiting ? outlines : (list.size ?? 0), groups, folded),
-    [list.size, groups, folded, isWaiting],
-  );
+  const [edited, setEdited] = useState<EditedCell>();
   const heading = headingOf(view, tracker);
   const wanted = useMemo(
     () => tableColumns(tracker, view.columns, list.more, words),
     [tracker, view.columns, list.more, words],
   );
-  const width = useWidth(scroller);
-  // Cells that come and go with the panel are drawn after it, and let the next keys through meanwhile.
-  const roomNow = opened === undefined ? 0 : width;
-  const room = useDeferredValue(roomNow);
-  const columns = useMemo(() => (room === 0 ? wanted : fitting(wanted, room)), [wanted, room]);
-  const [frozenWished] = useFrozenColumns();
-  // Each cell that stays in sight costs time in every frame; where all fits, none need be told to stay.
-  const areFrozen = frozenWished && width > 0 && room === roomNow && leastWidth(columns) > width;
-  const { virtual, rows } = useRows(scroller, items, isNarrow);
-  useSeenRows(rows, items, list, setSeen);
-  const { size, error } = list;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the list has is told.
-  useEffect(() => onList({ size, error }), [size, error, source.address]);
+  const { columns, areFrozen } = useColumnRoom(scroller, wanted, opened !== undefined);
+  const lastCell = columns.length + leadingCells.first - 1;
+  const size = list.size ?? 0;
   useEffect(() => onChangeEvent((event) => followStored(tracker, event)), [tracker]);
-  useEffect(() => {
-    if (size !== undefined)
-      followList({ size, from: seen.from - around, to: seen.to + around, uriAt: list.uriAt });
-  }, [size, seen, list]);
 
-  const rowAt = (place: number) => {
-    const uri = list.uriAt(place);
-    return uri === undefined ? undefined : knownThing(uri, rowFacet)?.body;
-  };
-  const focusSoon = useFocus(scroller, rows, items, edited?.place);
-  const go = (place: number, cell = spot.cell) => {
-    const most = columns.length + leadingCells.first - 1;
-    const next = {
-      place: Math.max(0, Math.min((list.size ?? 1) - 1, place)),
-      cell: Math.max(0, Math.min(most, cell)),
-    };
-    setSpot(next);
-    focusSoon(next);
-    const row = rowAt(next.place);
-    if (row === undefined || next.place === spot.place) return;
+  const onRow = (place: number) => {
+    const row = rowAt(place);
+    if (row === undefined) return;
     // The panel follows whoever goes through the rows.
-    if (opened !== undefined) onOpen(row, next.place);
+    if (opened !== undefined) onOpen(row, place);
     else announce(words.tracker.rowSaid(row.xref, row.title ?? '', row.full_status?.value ?? ''));
   };
+  const at = useSpot(scroller, tableRows, lastCell, edited?.place, onRow);
+  const { spot, setSpot, focusSoon, go } = at;
   const isRanked = isByRank(view);
   const moveRow = (from: number, to: number) => {
     const [row, other] = [rowAt(from), rowAt(to)];
@@ -219,10 +134,11 @@ function LoadedTable(props: TableProps) {
     moveInRank(source, row.id, to < from ? 'before' : 'after', other.id).catch(fail);
     setSpot({ ...spot, place: to });
     focusSoon({ ...spot, place: to });
-    announce(words.tracker.movedTo(row.xref, to + 1, size ?? 0));
+    announce(words.tracker.movedTo(row.xref, to + 1, size));
   };
   const [step, setStep] = useState<StepWish>();
   const [conflict, setConflict] = useState<string>();
+  useEffect(() => provideConflict(({ uri }) => setConflict(uri)), []);
   const model = useModel({
     tracker,
     onOpen,
@@ -230,144 +146,32 @@ function LoadedTable(props: TableProps) {
     setEdited,
     setStep,
     moveRow,
-    go,
-    spot,
-    setSpot,
+    at,
     formats,
   });
-  const editAgain = useRef((_change: PendingChange) => {});
-  editAgain.current = ({ uri, fields: [field] }) => {
-    const place = placeOf(uri, list, seen);
-    if (field === undefined || place === undefined) return;
-    setSpot({ ...spot, place });
-    setEdited({ place, column: field.name, typed: isFieldValue(field.value) ? field.value : undefined });
-  };
-  useEffect(() => provideEditAgain((change) => editAgain.current(change)), []);
-  useEffect(() => provideConflict(({ uri }) => setConflict(uri)), []);
+  useTold(props, tableRows, at);
+  useImperativeHandle(props.acts, () => ({ openAt: (place) => go(place), focus: () => focusSoon(spot) }));
 
-  // Who comes by an address stands at what it names.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: from then on they go where they want.
-  useEffect(() => {
-    const place = placeOf(`artifacts/${opened}`, list, seen);
-    if (place !== undefined) setSpot({ ...spot, place });
-  }, [opened, isWaiting]);
-  const isOpenedHere = opened !== undefined && list.uriAt(spot.place) === `artifacts/${opened}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the place is told.
-  useEffect(
-    () => onPosition(isOpenedHere && size !== undefined ? { place: spot.place, size } : undefined),
-    [isOpenedHere, spot.place, size],
-  );
-  useImperativeHandle(acts, () => ({ openAt: (place) => go(place), focus: () => focusSoon(spot) }));
-
-  const wished = useRef<{ readonly place: number; readonly isOpening: boolean }>(undefined);
-  const actLater = (isOpening: boolean) => {
-    wished.current = { place: spot.place, isOpening };
-  };
-  const editAt = ({ place, cell }: Spot) => {
-    const row = rowAt(place);
-    const field = cell === leadingCells.title ? model.titleField : columns[cell - leadingCells.first]?.field;
-    if (row === undefined) return actLater(false);
-    const reason = reasonNotToEdit(field, row.may_update, words.tracker);
-    if (reason !== undefined || field === undefined) return announce(reason ?? '');
-    setEdited({ place, column: field.name });
-  };
-  const editSpot = () => editAt(spot);
-  const editField = (field: Field) => {
-    if (selected.size > 0) return setAsked({ field });
-    const row = rowAt(spot.place);
-    const index = columns.findIndex(({ name }) => name === field.name);
-    if (row === undefined) return;
-    if (index < 0) return announce(words.tracker.notShown(field.label));
-    const reason = reasonNotToEdit(field, row.may_update, words.tracker);
-    if (reason !== undefined) return announce(reason);
-    setSpot({ place: spot.place, cell: leadingCells.first + index });
-    setEdited({ place: spot.place, column: field.name });
-  };
-  const openSpot = () => {
-    const row = rowAt(spot.place);
-    if (row === undefined) return actLater(true);
-    onOpen(row, spot.place);
-  };
-  // Who steps to a row and acts on it at once need not wait until it was read.
-  useEffect(() => {
-    const wish = wished.current;
-    if (wish === undefined || (wish.place === spot.place && rowAt(spot.place) === undefined)) return;
-    wished.current = undefined;
-    if (wish.place === spot.place) (wish.isOpening ? openSpot : editSpot)();
-  });
+  const acts = useCellActs({ tracker, tableRows, columns, at, setEdited, onOpen });
+  const { openSpot, editAt } = acts;
   useTableKeys({
     next: () => go(spot.place + 1),
     previous: () => go(spot.place - 1),
     open: openSpot,
-    edit: editSpot,
-    editField,
+    edit: () => editAt(spot),
+    editField: (field) => (selected.size > 0 ? setAsked({ field }) : acts.editField(field)),
     fields: keyFields(tracker),
     select: () => selection.toggle(spot.place),
     selectAll: selection.selectAll,
     hasSelection: selected.size > 0,
     deselect: selection.deselect,
   });
-  const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => go(spot.place + 1),
-      ArrowUp: () => go(spot.place - 1),
-      ArrowLeft: () => go(spot.place, spot.cell - 1),
-      ArrowRight: () => go(spot.place, spot.cell + 1),
-      Home: () => go(event.ctrlKey ? 0 : spot.place, leadingCells.title),
-      End: () => go(event.ctrlKey ? (list.size ?? 1) - 1 : spot.place, columns.length + 2),
-      PageDown: () => go(spot.place + 10),
-      PageUp: () => go(spot.place - 10),
-      Enter: spot.cell >= leadingCells.first ? editSpot : openSpot,
-      F2: editSpot,
-      ' ': () => selection.toggle(spot.place),
-    };
-    const isOfCell = event.target instanceof HTMLElement && event.target.dataset['cell'] !== undefined;
-    if ((event.ctrlKey || event.metaKey) && event.key === 'a' && isOfCell) {
-      event.preventDefault();
-      return selection.selectAll();
-    }
-    if (event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && !event.altKey) {
-      event.preventDefault();
-      const next = spot.place + (event.key === 'ArrowUp' ? -1 : 1);
-      if (next < 0 || next >= (list.size ?? 0)) return;
-      selection.extend(spot.place, next);
-      return go(next);
-    }
-    if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-      event.preventDefault();
-      return moveRow(spot.place, spot.place + (event.key === 'ArrowUp' ? -1 : 1));
-    }
-    const move = moves[event.key];
-    if (!isOfCell || move === undefined || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    move();
-  };
+  const events = useGridEvents({
+    ...{ at, size, lastCell, selection, moveRow, openSpot, editAt },
+    isEditing: edited !== undefined,
+  });
 
-  /** Keys act on the cell that has the focus, also where a mouse gave it. */
-  const onFocus = ({ target }: FocusEvent) => {
-    const focused = spotOf(target);
-    if (focused && (focused.place !== spot.place || focused.cell !== spot.cell)) setSpot(focused);
-  };
-
-  const pressed = useRef<Spot>(undefined);
-  /** Shift and a press select all rows up to there. */
-  const onMouseDown = (event: MouseEvent) => {
-    const { target, shiftKey } = event;
-    const at = spotOf(target);
-    if (event.detail < 2) pressed.current = at;
-    if (!shiftKey || !at || !(target instanceof Element) || target.closest('a,input,button') !== null) return;
-    event.preventDefault();
-    selection.beginAt(spot.place);
-    selection.selectTo(at.place);
-  };
-  /** The cell that was pressed first is meant, also where another one is under the pointer by now. */
-  const onDoubleClick = () => {
-    if (edited !== undefined || pressed.current === undefined) return;
-    setSpot(pressed.current);
-    editAt(pressed.current);
-  };
-
-  const allSeen = rows.shown.flatMap(({ index }) => uriOf(items, list, index) ?? []);
+  const allSeen = rows.shown.flatMap(({ index }) => uriOf(tableRows, index) ?? []);
   const isAllSelected = allSeen.length > 0 && allSeen.every((uri) => selected.has(uri));
   const selectAllSeen = useLasting(() =>
     setSelected(isAllSelected ? new Set() : new Set([...selected, ...allSeen])),
@@ -377,7 +181,7 @@ function LoadedTable(props: TableProps) {
     return (
       <Cards
         scroller={scroller}
-        virtual={virtual}
+        virtual={tableRows.virtual}
         items={items}
         list={list}
         isWaiting={isWaiting}
@@ -386,18 +190,14 @@ function LoadedTable(props: TableProps) {
         groups={groups}
         heading={heading(model.stages)}
         folded={folded}
-        onToggle={(key) => setFolded(toggled(folded, key))}
+        onToggle={fold}
       />
     );
-  const topItem = items.at(rows.topIndex);
-  const stuck =
-    groups === undefined || topItem?.kind !== 'row' || topItem.section < 0
-      ? undefined
-      : groups[topItem.section];
+  const stuck = stuckGroup(tableRows, groups);
   const foldStuck = (group: Group) => {
     // What was below its heading is gone: the heading itself comes into sight.
     const section = groups?.indexOf(group) ?? 0;
-    setFolded(toggled(folded, group.key));
+    fold(group.key);
     const row = groups?.slice(0, section).reduce((sum, { count }) => sum + count, 0) ?? 0;
     rows.scrollTo(Math.max(0, items.indexOfRow(row) - 1), 'start');
   };
@@ -408,15 +208,12 @@ function LoadedTable(props: TableProps) {
         ref={scroller}
         role="grid"
         aria-label={words.tracker.rowsOf(tracker.label)}
-        aria-rowcount={(list.size ?? 0) + 1}
-        aria-colcount={columns.length + leadingCells.first}
+        aria-rowcount={size + 1}
+        aria-colcount={lastCell + 1}
         aria-multiselectable
         className={classes(styles['scroller'], areFrozen && styles['frozenColumns'])}
         style={gridStyle(columns)}
-        onKeyDown={onKeyDown}
-        onFocus={onFocus}
-        onMouseDown={onMouseDown}
-        onDoubleClick={onDoubleClick}
+        {...events}
       >
         <TableHead
           columns={columns}
@@ -453,7 +250,7 @@ function LoadedTable(props: TableProps) {
                       group={group}
                       isFolded={folded.has(group.key)}
                       {...heading(model.stages)}
-                      onToggle={() => setFolded(toggled(folded, group.key))}
+                      onToggle={() => fold(group.key)}
                     />
                   )
                 ) : (
@@ -503,6 +300,28 @@ function LoadedTable(props: TableProps) {
   );
 }
 
+/** Tells those around the table what it has, and where in it the opened artifact stands. */
+function useTold(
+  { opened, source, onList, onPosition }: TableProps,
+  { list: { size, error, uriAt }, isWaiting, placeOf }: TableRows,
+  { spot, setSpot }: Standpoint,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the list has is told.
+  useEffect(() => onList({ size, error }), [size, error, source.address]);
+  // Who comes by an address stands at what it names.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: from then on they go where they want.
+  useEffect(() => {
+    const place = placeOf(`artifacts/${opened}`);
+    if (place !== undefined) setSpot({ ...spot, place });
+  }, [opened, isWaiting]);
+  const isOpenedHere = opened !== undefined && uriAt(spot.place) === `artifacts/${opened}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the place is told.
+  useEffect(
+    () => onPosition(isOpenedHere && size !== undefined ? { place: spot.place, size } : undefined),
+    [isOpenedHere, spot.place, size],
+  );
+}
+
 /** What the tracker says its status, its assignee and its last day are. */
 function keyFields(tracker: Tracker): KeyFields {
   const withId = (id: number | undefined) => tracker.fields.find(({ field_id }) => field_id === id);
@@ -528,133 +347,26 @@ function headingOf({ group }: View, tracker: Tracker) {
   return (stages: StatusStages) => ({ stages: isStatus ? stages : undefined, step });
 }
 
-function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(keys);
-  if (!next.delete(key)) next.add(key);
-  return next;
-}
-
-function uriOf(items: SectionedList, list: ListOfRows, index: number): string | undefined {
+function uriOf({ items, list }: TableRows, index: number): string | undefined {
   const item = items.at(index);
   return item?.kind === 'row' ? list.uriAt(item.row) : undefined;
 }
 
-const isFieldValue = (value: object | undefined): value is FieldValue =>
-  value !== undefined && 'field_id' in value && 'type' in value && 'label' in value;
-
-/** Where an artifact stands among the rows that are known around what is seen. */
-function placeOf(uri: string, list: ListOfRows, seen: { from: number; to: number }): number | undefined {
-  for (let place = Math.max(0, seen.from - around); place < seen.to + around; place += 1)
-    if (list.uriAt(place) === uri) return place;
-  return undefined;
-}
-
-const leadingWidth = 44 + 48 + 12;
-const leastTitle = 300;
-
-/** Columns from the left, as long as titles keep their room. */
-function fitting(columns: readonly TableColumn[], width: number): readonly TableColumn[] {
-  let room = width - leadingWidth - leastTitle;
-  const fits = columns.filter((column) => {
-    room -= column.width;
-    return room >= 0;
-  });
-  // The same list, so that no row is drawn anew.
-  return fits.length === columns.length ? columns : fits;
-}
-
-const leastWidth = (columns: readonly TableColumn[]) =>
-  columns.reduce((sum, column) => sum + column.width, leadingWidth + leastTitle);
-
-/** Widths of all columns, once for head and rows. */
-function gridStyle(columns: readonly TableColumn[]): CSSProperties {
-  const widths = columns.map(({ width }) => `${width}px`).join(' ');
-  const style: CSSProperties & Record<'--columns' | '--width', string> = {
-    '--columns': `44px 48px minmax(${leastTitle}px, 1fr) ${widths} 12px`,
-    '--width': `${leastWidth(columns)}px`,
-  };
-  return style;
-}
-
-/** Height of a card of two lines on a small screen, until it was measured. */
-const cardHeight = 73;
-
-function useRows(scroller: RefObject<HTMLDivElement | null>, items: SectionedList, isNarrow: boolean) {
-  const height = useRowHeight();
-  const virtual = useVirtualizer<HTMLDivElement, Element>({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (isNarrow ? cardHeight : height),
-    overscan,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights that were measured are of another density.
-  useLayoutEffect(() => virtual.measure(), [height, isNarrow]);
-  const isScaled = !isNarrow && items.length * height > highest;
-  const scaled = useScaledRows(scroller, isScaled ? items.length : 0, height);
-  const rows: RowsInView = isScaled
-    ? scaled
-    : {
-        shown: virtual.getVirtualItems().map(({ index, start, size }) => ({ index, start, size })),
-        height: virtual.getTotalSize(),
-        topIndex: virtual.range?.startIndex ?? 0,
-        scrollTo: (index, align) => virtual.scrollToIndex(index, { align }),
-      };
-  return { virtual, rows };
-}
-
-/** Asks for the rows around what is seen, and for no others. */
-function useSeenRows(
-  { shown }: RowsInView,
-  items: SectionedList,
-  list: ListOfRows,
-  setSeen: (seen: { from: number; to: number }) => void,
-): void {
-  const rows = shown.flatMap(({ index }) => {
-    const item = items.at(index);
-    return item?.kind === 'row' ? [item.row] : [];
-  });
-  const [from, to] = [rows[0] ?? 0, (rows.at(-1) ?? 49) + 1];
-  useEffect(() => {
-    if (list.size !== undefined) setSeen({ from, to: Math.max(to, from + 1) });
-  }, [from, to, list.size, setSeen]);
-}
-
-/** Scrolls to a cell and gives it the focus once it is there. */
-function useFocus(
-  scroller: RefObject<HTMLDivElement | null>,
-  rows: RowsInView,
-  items: SectionedList,
-  edited: number | undefined,
-) {
-  const wanted = useRef<Spot>(undefined);
-  useEffect(() => {
-    const spot = wanted.current;
-    if (spot === undefined) return;
-    const selector = `[data-place="${spot.place}"][data-cell="${spot.cell}"]`;
-    const cell = scroller.current?.querySelector<HTMLElement>(selector);
-    if (cell === null || cell === undefined) return;
-    wanted.current = undefined;
-    // The control in a cell that is edited has taken it, and would be left.
-    if (spot.place !== edited) cell.focus({ preventScroll: true });
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  });
-  return (spot: Spot) => {
-    wanted.current = spot;
-    rows.scrollTo(items.indexOfRow(spot.place), 'auto');
-  };
+/** The group of the topmost row, whose heading is out of sight. */
+function stuckGroup({ items, rows }: TableRows, groups: readonly Group[] | undefined): Group | undefined {
+  const topItem = items.at(rows.topIndex);
+  return topItem?.kind === 'row' && topItem.section >= 0 ? groups?.[topItem.section] : undefined;
 }
 
 interface ModelParts {
   readonly tracker: Tracker;
   readonly formats: Formats;
-  readonly spot: Spot;
-  setSpot(spot: Spot): void;
+  readonly at: Standpoint;
   onOpen(row: ArtifactRow, place: number): void;
   select(place: number, isRange: boolean): void;
-  setEdited(edited: Edited | undefined): void;
+  setEdited(edited: EditedCell | undefined): void;
   setStep(step: StepWish): void;
   moveRow(from: number, to: number): void;
-  go(place: number, cell?: number): void;
 }
 
 /** One object for all rows that never changes, so that moving about draws two rows and not forty. */
@@ -665,12 +377,10 @@ function useModel(parts: ModelParts): TableModel {
   });
   const { tracker } = parts;
   return useMemo(() => {
-    const field = titleField(tracker);
     return {
       tracker,
       stages: statusStages(tracker),
-      titleField: field,
-      titleName: field?.name,
+      titleField: titleField(tracker),
       select: (place, isRange) => latest.current.select(place, isRange),
       save(row, field, value) {
         const choice = stepOf(tracker, row, field, value);
@@ -679,16 +389,16 @@ function useModel(parts: ModelParts): TableModel {
       },
       moveRow: (from, to) => latest.current.moveRow(from, to),
       editDone(next) {
-        const { spot, go, setEdited } = latest.current;
+        const { at, setEdited } = latest.current;
         setEdited(undefined);
-        go(spot.place, spot.cell + (next === 'next' ? 1 : next === 'previous' ? -1 : 0));
+        at.go(at.spot.place, at.spot.cell + (next === 'next' ? 1 : next === 'previous' ? -1 : 0));
       },
       follow(event, place, row) {
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();
         // Of two presses the second may meet another row: what the first opens takes room.
         if (event.detail > 1) return;
-        latest.current.setSpot({ place, cell: leadingCells.title });
+        latest.current.at.setSpot({ place, cell: leadingCells.title });
         latest.current.onOpen(row, place);
       },
     };

@@ -2,7 +2,7 @@ import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, type RefObject, Suspense, useState } from 'react';
 import type { SortKey } from '../kernel/filters.ts';
-import { useFormats, useMessages } from '../messages/index.ts';
+import { loadAllWords, useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
 import { Button, Icon, IconButton, later, Menu, MenuItem, MenuSection, SearchField } from '../ui/index.ts';
 import { useSetSearch } from './address.ts';
@@ -158,7 +158,7 @@ function Kinds({ shown }: { readonly shown: ViewKind }) {
 }
 
 /** Nobody saves a view before it is seen. */
-const saving = later(() => import('./saving/index.ts'));
+const saving = later(async () => (await Promise.all([import('./saving/index.ts'), loadAllWords()]))[0]);
 
 function ArrivedSaving(props: SaveMenuProps) {
   const { SaveMenu } = saving.usePatiently();

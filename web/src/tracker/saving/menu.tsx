@@ -32,12 +32,12 @@ const hasBoth = ({ filters, query, words }: View) => filters.length > 0 && (quer
 /** Keeps what is seen: in its report, as one's own, or for everybody. */
 export function SaveMenu(props: SaveMenuProps) {
   const { kind, settings = {}, tracker, view, report, isChanged, onDiscard, onReport } = props;
-  const { tracker: words } = useMessages();
+  const { saving, tracker: words } = useMessages();
   const { user } = useStanding();
   const [isOpen, setOpen] = useState(props.opensAtOnce);
   const [named, setNamed] = useState<'mine' | 'all'>();
   const isAdmin = isAdministrator(tracker);
-  const reasonNot = user === null ? words.signInFirst : hasBoth(view) ? words.cannotSaveBoth : undefined;
+  const reasonNot = user === null ? words.signInFirst : hasBoth(view) ? saving.cannotSaveBoth : undefined;
   const mayChange = report !== undefined && (!report.is_public || isAdmin);
   const other = kind === 'table' ? undefined : { type: rendererOf(kind), settings };
   const save = async () => {
@@ -45,7 +45,7 @@ export function SaveMenu(props: SaveMenuProps) {
     try {
       await saveReport(tracker, view, other, report);
       onReport(report.id);
-      notify({ text: words.viewSaved(report.label) });
+      notify({ text: saving.saved(report.label) });
     } catch (error) {
       notify({ text: wordsOfError(error), kind: 'bad' });
     }
@@ -55,7 +55,7 @@ export function SaveMenu(props: SaveMenuProps) {
     try {
       await removeReport(tracker, report.id);
       onReport(undefined);
-      notify({ text: words.viewDeleted(report.label) });
+      notify({ text: saving.deleted(report.label) });
     } catch (error) {
       notify({ text: wordsOfError(error), kind: 'bad' });
     }
@@ -67,7 +67,7 @@ export function SaveMenu(props: SaveMenuProps) {
     discard: onDiscard,
     remove: () => void remove(),
   };
-  const reasonNotSave = reasonNot ?? (isChanged ? undefined : words.nothingToSave);
+  const reasonNotSave = reasonNot ?? (isChanged ? undefined : saving.nothingToSave);
   return (
     <>
       <Menu
@@ -83,16 +83,16 @@ export function SaveMenu(props: SaveMenuProps) {
         }
       >
         {report !== undefined && (
-          <MenuItem id="save" reasonNot={mayChange ? reasonNotSave : words.cannotSaveOthers}>
+          <MenuItem id="save" reasonNot={mayChange ? reasonNotSave : saving.cannotSaveOthers}>
             {words.save}
           </MenuItem>
         )}
         <MenuItem id="mine" reasonNot={reasonNot}>
-          {words.saveAsMine}
+          {saving.asMine}
         </MenuItem>
         {isAdmin && (
           <MenuItem id="all" reasonNot={reasonNot}>
-            {words.saveForAll}
+            {saving.forAll}
           </MenuItem>
         )}
         {isChanged && (
@@ -102,7 +102,7 @@ export function SaveMenu(props: SaveMenuProps) {
         )}
         {mayChange && !report.is_default && (
           <MenuItem id="remove" icon="trash" isDanger>
-            {words.deleteView}
+            {saving.deleteView}
           </MenuItem>
         )}
       </Menu>
@@ -114,7 +114,7 @@ export function SaveMenu(props: SaveMenuProps) {
             const saved = await saveNewReport(tracker, view, other, { label, isPublic: named === 'all' });
             setNamed(undefined);
             onReport(saved.id);
-            notify({ text: words.viewSaved(saved.label) });
+            notify({ text: saving.saved(saved.label) });
           }}
         />
       )}

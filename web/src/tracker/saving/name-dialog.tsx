@@ -11,7 +11,7 @@ export interface NameDialogProps {
 
 /** Asks how a new view is called. */
 export function NameDialog({ isPublic, onClose, onSave }: NameDialogProps) {
-  const { tracker: words } = useMessages();
+  const { saving, tracker: words } = useMessages();
   const [label, setLabel] = useState('');
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -28,7 +28,7 @@ export function NameDialog({ isPublic, onClose, onSave }: NameDialogProps) {
   };
   return (
     <Dialog
-      title={isPublic ? words.nameForAll : words.nameMine}
+      title={isPublic ? saving.nameForAll : saving.nameMine}
       isOpen
       onClose={onClose}
       isDismissable={false}
@@ -42,13 +42,7 @@ export function NameDialog({ isPublic, onClose, onSave }: NameDialogProps) {
       }
     >
       <form onSubmit={(event) => void send(event)}>
-        <TextField
-          label={words.nameOfView}
-          value={label}
-          onChange={setLabel}
-          fault={fault ?? null}
-          autoFocus
-        />
+        <TextField label={saving.name} value={label} onChange={setLabel} fault={fault ?? null} autoFocus />
       </form>
     </Dialog>
   );
