@@ -1,6 +1,6 @@
 import { invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { logEvent, type Reader, type Transaction } from '../storage/index.ts';
+import { logEvent, type Reader, sql, type Transaction } from '../storage/index.ts';
 import { requireOwnKeys, requireSelf } from './policy.ts';
 import { isSshKey } from './ssh-keys.ts';
 import { findPreference } from './store.ts';
@@ -9,6 +9,8 @@ import { findPreference } from './store.ts';
 export const nameDisplayPreference = 'username_display';
 const longestName = 255;
 const longestValue = 65_535;
+/** Bytes of all names and values that one person keeps: they are listed in one answer. */
+const mostBytes = 4 * 1024 * 1024;
 
 interface OwnPreference {
   readonly accountId: number;
@@ -40,6 +42,21 @@ async function touchWhenRemembered(tx: Transaction, name: string): Promise<void>
   if (name === nameDisplayPreference) await tx.touch('identity');
 }
 
+/** Refuses what would be too much beside all else that somebody has set; what takes no more room than before never is. */
+async function requireRoom(
+  tx: Transaction,
+  { accountId, name, value }: OwnPreference & { value: string },
+): Promise<void> {
+  const kept = tx.sql.selectFrom('preference').where('account_id', '=', accountId);
+  const bytes = sql<number | null>`sum(octet_length(name) + octet_length(value))`;
+  const others = await tx.first(kept.where('name', '<>', name).select(bytes.as('bytes')));
+  const own = Buffer.byteLength(name) + Buffer.byteLength(value);
+  if (Number(others?.bytes ?? 0) + own <= mostBytes) return;
+  const current = await findPreference(tx, accountId, name);
+  if (current === undefined || Buffer.byteLength(value) > Buffer.byteLength(current))
+    throw invalid(`All preferences of one person can have ${mostBytes} bytes. Delete some first.`);
+}
+
 export async function setPreference(
   tx: Transaction,
   viewer: Viewer,
@@ -52,6 +69,7 @@ export async function setPreference(
   if (value.length > longestValue) {
     throw invalid(`Invalid value specified for \`value\`. It must have at most ${longestValue} characters.`);
   }
+  await requireRoom(tx, { accountId, name, value });
   const insert = tx.sql.insertInto('preference').values({ account_id: accountId, name, value });
   await tx.run(
     insert.onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet({ value })),

@@ -433,6 +433,23 @@ describe.each(engines)('users on %s', (engine) => {
   });
 
   describe('what is one’s own', () => {
+    test('preferences of one person are bounded, since they are listed in one answer', async () => {
+      const hoarder = await atelier.createUser('hoarder');
+      const path = '/users/self/preferences';
+      const set = (key: string, value: string) => hoarder.patch(path, { key, value });
+      const most = 4 * 1024 * 1024;
+      const value = '\u00e9'.repeat(32_000);
+      const fitting = Math.floor(most / (Buffer.byteLength(value) + 3));
+      for (let index = 0; index < fitting; index++)
+        expect((await set(`k${10 + index}`, value)).status).toBe(200);
+      const refused = await set('one-more', value);
+      expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining(`${most}`)]);
+      expect((await set('k10', value)).status).toBe(200);
+      expect((await set('k10', 'less')).status).toBe(200);
+      expect((await set('one-more', 'x'.repeat(60_000))).status).toBe(200);
+      expect((await hoarder.get(path)).body).toHaveLength(fitting + 1);
+    });
+
     test('preferences are set, read, repeated and forgotten', async () => {
       const path = '/users/self/preferences';
       expect((await alice.get(`${path}?key=colour`)).body).toEqual({ key: 'colour', value: false });
