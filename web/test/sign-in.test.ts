@@ -32,6 +32,29 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     }
   });
 
+  test('whoever signs in before it was told that they are nobody is somebody', async () => {
+    const page = await site.visit({ path: '/robots.txt' });
+    const signedIn = Promise.withResolvers<void>();
+    let isFirst = true;
+    await page.route('**/users/self/standing', async (route) => {
+      const response = await route.fetch();
+      if (isFirst) {
+        isFirst = false;
+        await signedIn.promise;
+      }
+      await route.fulfill({ response });
+    });
+    await page.goto(`${site.url}/login`);
+    await page.getByLabel('Name').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    const answered = page.waitForResponse('**/api/sessions');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await answered;
+    signedIn.resolve();
+    await page.getByRole('heading', { level: 1, name: 'My work' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('P1.2 a wrong password says so, is announced, and leaves the name', async () => {
     const page = await site.visit({ path: '/login' });
     await page.getByLabel('Name').fill('ada');

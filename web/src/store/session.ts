@@ -166,6 +166,8 @@ export async function signIn({ name, password, isSharedComputer }: Credentials):
 
 /** Reads anew who one is. */
 export async function standingChanged(): Promise<void> {
+  // One that is on its way was asked for before.
+  await queries.cancelQueries({ queryKey: standingKey });
   await queries.fetchQuery({ ...standingQuery, staleTime: 0 });
   ended.set(false);
   signIns.set(signIns.get() + 1);
