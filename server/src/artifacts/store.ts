@@ -153,7 +153,7 @@ const revisionsIn = ({ identity, structure }: { [Name in keyof Revisions]: numbe
   structure: structure ?? 0,
 });
 
-/** As `findArtifactAndRevisions`; nobody else changes the artifact before the transaction ends. */
+/** An artifact with the revisions it is read at; nobody else changes it before the transaction ends. */
 export async function lockArtifactAndRevisions(
   tx: Transaction,
   id: number,

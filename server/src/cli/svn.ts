@@ -33,7 +33,9 @@ export function declare(command: Command): void {
   withExamples(install, 'svn install').action(async () => {
     const config = configOf(command.optsWithGlobals<CommonOptions>());
     const { providePackages } = await import('../svn/index.ts');
-    await providePackages(config, (line) => console.log(line));
+    const state = await providePackages(config, (line) => console.log(line));
+    if (state === 'there') console.log('Subversion is installed already.');
+    if (state === 'missing') process.exitCode = 1;
   });
   const renew = declareCommand(
     command,

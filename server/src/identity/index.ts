@@ -69,6 +69,7 @@ export { describeSettings, readSettings, type Settings, settingDefinitions } fro
 export { isSiteAdministrator, requireSiteAdministratorLeft } from './site-administrators.ts';
 export { isSshKey } from './ssh-keys.ts';
 export {
+  accountColumns,
   findAccount,
   findAccountByName,
   findAccounts,

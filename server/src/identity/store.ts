@@ -41,6 +41,17 @@ const preferenceOf = statement((sql, p: { accountId: number; name: string }) =>
     .where('name', '=', p.name),
 );
 
+/** The columns of an account, as `Account` names them. */
+export const accountColumns = [
+  'id',
+  'name',
+  'real_name as realName',
+  'email',
+  'ldap_id as ldapId',
+  'avatar_hash as avatarHash',
+  'status',
+] as const;
+
 export function toAccount(row: AccountRow): Account {
   const { id, name, real_name: realName, email, ldap_id: ldapId, status, avatar_hash: avatarHash } = row;
   return { id, name, realName, email, ldapId, status, avatarHash };

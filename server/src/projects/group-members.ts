@@ -1,5 +1,6 @@
 import {
   type Account,
+  accountColumns,
   findAccount,
   findAccountByName,
   findAccountsByEmail,
@@ -13,7 +14,6 @@ import type { Reader } from '../storage/index.ts';
 import { endlessGroups, groupIds } from './groups.ts';
 import type { Project } from './model.ts';
 import { countsAsAdministrator } from './policy.ts';
-import { accountColumns } from './store.ts';
 import { requireUserGroup, type UserGroup } from './user-groups.ts';
 
 /** Suspended people stay visible where the project itself keeps them. */

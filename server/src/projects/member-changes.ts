@@ -1,5 +1,6 @@
 import {
   type Account,
+  accountColumns,
   administrationProjectId,
   isUsable,
   recordTask,
@@ -22,7 +23,7 @@ import { groupIds } from './groups.ts';
 import { recordInHistory } from './history.ts';
 import { isPrivate, type Project } from './model.ts';
 import { requireWritable } from './policy.ts';
-import { accountColumns, lockProject } from './store.ts';
+import { lockProject } from './store.ts';
 import { requireUserGroup, type UserGroup } from './user-groups.ts';
 
 /** What must happen for a group to have exactly the wanted members. */

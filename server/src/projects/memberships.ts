@@ -1,5 +1,6 @@
 import {
   type Account,
+  accountColumns,
   isUsable,
   readAccount,
   requireMembershipReading,
@@ -11,7 +12,7 @@ import { type Reader, statement } from '../storage/index.ts';
 import { groupIds } from './groups.ts';
 import { lastBuiltInProjectId, type Project, shortnameKey } from './model.ts';
 import { isShutOut, openAccesses } from './policy.ts';
-import { accountColumns, projectColumns, projectsWithOwn, toProject } from './store.ts';
+import { projectColumns, projectsWithOwn, toProject } from './store.ts';
 import type { UserGroup } from './user-groups.ts';
 
 /** Everything a user belongs to: projects by id, each with its administrators' group, then static groups by id. */

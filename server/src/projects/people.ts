@@ -1,4 +1,4 @@
-import type { Account } from '../identity/index.ts';
+import { type Account, accountColumns } from '../identity/index.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { foldedWords } from '../kernel/text.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -7,7 +7,6 @@ import type { ProjectExtension } from './extension.ts';
 import { listedStatuses } from './group-members.ts';
 import { countsAsMember } from './policy.ts';
 import { requireProject } from './require-access.ts';
-import { accountColumns } from './store.ts';
 import type { UserGroup } from './user-groups.ts';
 
 export interface PeopleSearch {

@@ -50,17 +50,6 @@ export type ProjectRow = Pick<
   | 'banner'
 > & { id: number; is_admin: Tables['project_member']['is_admin'] | null };
 
-/** The columns of an account, under the names that identity gives them. */
-export const accountColumns = [
-  'id',
-  'name',
-  'real_name as realName',
-  'email',
-  'ldap_id as ldapId',
-  'avatar_hash as avatarHash',
-  'status',
-] as const;
-
 const memberships: readonly Membership[] = ['member', 'administrator'];
 
 export function toProject(row: ProjectRow): Project {

@@ -38,8 +38,11 @@ test('the service says in one line what to install where it may not do so itself
       .split('\n')
       .filter((line) => line.startsWith(said)),
   ).toHaveLength(1);
-  const { stdout } = await runCommand({ ATELIER_APT: '0', ATELIER_SVN_PATH: '/nowhere' }, ['svn', 'install']);
-  expect(stdout).toContain(said);
+  const { code, stdout } = await runCommand({ ATELIER_APT: '0', ATELIER_SVN_PATH: '/nowhere' }, [
+    'svn',
+    'install',
+  ]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining(said)]);
 });
 
 test.runIf(process.getuid?.() === 0)(

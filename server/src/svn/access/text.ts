@@ -1,6 +1,6 @@
 /*
  * The part of an access file that a project writes, as text: what is kept and shown. What Subversion gets to read is made
- * from it in access-rules.ts.
+ * from it in rules.ts.
  */
 
 const groupsHeader = /^\s*\[\s*groups\s*\]/i;

@@ -1,19 +1,9 @@
-import { type Account, lastTechnicalAccountId } from '../../identity/index.ts';
+import { type Account, accountColumns, lastTechnicalAccountId } from '../../identity/index.ts';
 import { endlessGroups, groupIds } from '../../projects/index.ts';
 import { type Reader, statement } from '../../storage/index.ts';
 import type { DescribingContext } from '../field-type.ts';
 import type { Field } from '../model.ts';
 import { noneValue, submitters, type Tracker } from '../model.ts';
-
-const accountColumns = [
-  'id',
-  'name',
-  'real_name as realName',
-  'email',
-  'ldap_id as ldapId',
-  'avatar_hash as avatarHash',
-  'status',
-] as const;
 
 /** The ids of the accounts that one source of a list of people holds. */
 function idsIn(reader: Reader, { id: trackerId, project }: Tracker, group: number) {
