@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addField, createTracker, valueIds } from '../../server/test/fixtures/tracker.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
@@ -407,9 +407,38 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await panel.getByRole('button', { name: 'Next' }).click();
     const next = page.getByRole('complementary', { name: 'bug #144' });
     await next.getByRole('heading', { level: 1 }).waitFor();
+    // Escape leaves what is edited, and then the panel; whoever does so is never nowhere.
+    const leave = async (key: string, control: Locator, back: Locator) => {
+      await page.keyboard.press(key);
+      await control.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Escape');
+      await back.and(page.locator(':focus')).waitFor();
+    };
+    const title = next.getByRole('heading', { level: 1 }).getByRole('button');
+    await leave('e', next.getByRole('textbox', { name: 'Edit the title' }), title);
+    await leave('m', next.getByRole('textbox', { name: 'Comment' }), next);
+    const components = next.getByRole('button', { name: /^Edit Components/ });
+    await components.press('Enter');
+    const box = next.getByRole('combobox', { name: 'Components' });
+    await box.waitFor();
+    while ((await box.getAttribute('aria-expanded')) === 'true') await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await components.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     await next.waitFor({ state: 'detached' });
     await soon(() => page.locator(':focus').getAttribute('data-place')).toBe('3');
+    // From words to what they find, too.
+    const all = await grid(page).getAttribute('aria-rowcount');
+    await page.keyboard.press('/');
+    await page.keyboard.type('foghorn');
+    await page.keyboard.press('Enter');
+    await soon(async () => [all, '1'].includes(await grid(page).getAttribute('aria-rowcount'))).toBe(false);
+    await grid(page)
+      .getByRole('link', { name: /^Foghorn/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await grid(page).getByRole('gridcell').and(page.locator(':focus')).waitFor();
   });
 
   test('P5.11 a cell of the status offers the steps that the workflow allows, and no others', async () => {

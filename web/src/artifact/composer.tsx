@@ -132,7 +132,7 @@ export function Composer({
 
 /** The keys of the page work again; what was typed stays. */
 function leave(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  document.activeElement?.closest<HTMLElement>('aside, main')?.focus({ preventScroll: true });
 }
 
 const quotedLines = (text: string): string =>

@@ -269,7 +269,12 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
   };
   if (Control === undefined || !draft.isKnown) return null;
   return (
-    <div className={classes(styles['editing'], isWide && styles['section'])} data-field={field.name}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: its controls take the key, which leaves the field and not the panel.
+    <div
+      className={classes(styles['editing'], isWide && styles['section'])}
+      data-field={field.name}
+      onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
+    >
       {isWide && <Heading field={field} />}
       <Control
         field={field}

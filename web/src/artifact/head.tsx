@@ -34,6 +34,12 @@ export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly f
   const reasonNot = useReasonNot();
   const [isEditing, setEditing] = useState(false);
   const [again, setAgain] = useState<string | undefined>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  const leave = (isByKey: boolean) => {
+    setEditing(false);
+    // The button is there again in the next frame.
+    if (isByKey) requestAnimationFrame(() => button.current?.focus());
+  };
   const { artifact } = seen;
   const title = titleOf(seen, field) || words.noTitle;
   useEffect(() => {
@@ -47,10 +53,10 @@ export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly f
   if (field === undefined || reasonNot(seen, field) !== null)
     return <h1 className={styles['title']}>{title}</h1>;
   if (isEditing && holds(field, 'line'))
-    return <TitleEditor seen={seen} field={field} again={again} onLeave={() => setEditing(false)} />;
+    return <TitleEditor seen={seen} field={field} again={again} onLeave={leave} />;
   return (
     <h1 className={styles['title']}>
-      <button type="button" onClick={() => setEditing(true)} title={words.editTitle}>
+      <button ref={button} type="button" onClick={() => setEditing(true)} title={words.editTitle}>
         {title}
       </button>
       {seen.isPending(field.field_id) && <NotSavedYet />}
@@ -76,7 +82,7 @@ function TitleEditor({
   readonly field: Field;
   /** What was typed and refused. */
   readonly again: string | undefined;
-  readonly onLeave: () => void;
+  readonly onLeave: (isByKey: boolean) => void;
 }) {
   const { artifact: words, fields } = useMessages();
   const store = useStore(seen);
@@ -86,12 +92,12 @@ function TitleEditor({
   const [fault, setFault] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.select(), []);
-  const save = () => {
+  const save = (isByKey: boolean) => {
     const title = typed.replace(/\s+/g, ' ').trim();
     if (title === '' && field.required) return setFault(true);
     if (title !== before)
       store(field, { field_id: field.field_id, type: field.type, label: field.label, value: title }, begun);
-    onLeave();
+    onLeave(isByKey);
   };
   return (
     <div className={styles['titleEditor']}>
@@ -106,12 +112,13 @@ function TitleEditor({
           setTyped(event.target.value);
           setFault(false);
         }}
-        onBlur={save}
+        onBlur={() => save(false)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            save();
-          } else if (event.key === 'Escape') onLeave();
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          // Escape leaves the title, and not the panel.
+          event.preventDefault();
+          if (event.key === 'Enter') save(true);
+          else onLeave(true);
         }}
       />
       {fault && (

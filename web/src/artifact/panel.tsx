@@ -52,6 +52,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
       className={classes(styles['panel'], fillsRest && styles['panelOfRest'])}
       {...(fillsRest ? {} : { style: { width } })}
       aria-label={seen?.artifact.xref ?? `#${id}`}
+      tabIndex={-1}
     >
       {!fillsRest && <Handle panel={panel} width={width} onKeep={(kept) => keepWidth(String(kept))} />}
       <header className={styles['panelHead']}>

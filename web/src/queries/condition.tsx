@@ -34,7 +34,7 @@ export function ConditionRow({
   readonly known: Knowledge;
   onChange(condition: Compared): void;
 }) {
-  const { queries, tracker } = useMessages();
+  const { queries } = useMessages();
   const name = known.names.find((one) => one.name === condition.name);
   const names = known.names
     .filter(({ kind }) => kind !== undefined)
@@ -43,7 +43,7 @@ export function ConditionRow({
   const operators = (takes.includes(condition.operator) ? takes : [...takes, condition.operator]).map(
     (id) => ({
       id,
-      name: name?.kind === 'state' ? (id === '!=' ? queries.isNot : queries.is) : tracker.operatorWords[id],
+      name: name?.kind === 'state' ? (id === '!=' ? queries.isNot : queries.is) : queries.operatorWords[id],
       second: id,
     }),
   );

@@ -100,7 +100,7 @@ function operatorOptions(known: Knowledge, wanted: Wanted & { is: 'operator' }):
   return [
     {
       label: operator,
-      detail: known.messages.tracker.operatorWords[operator],
+      detail: known.messages.queries.operatorWords[operator],
       text: hasList ? `${operator}(` : `${operator} `,
       goesOn: true,
     },

@@ -50,7 +50,9 @@ export function QueryBox({ tracker, view, fault, autoFocus, onChange, onClose }:
     setStaying(left);
     setTyped(whole);
     onChange({ query: whole, filters });
-    announce(left.length === 0 ? words.turnedIntoQuery : stayWords(left, words.staysFilter));
+    announce(
+      left.length === 0 ? messages.queries.turnedIntoQuery : stayWords(left, messages.queries.staysFilter),
+    );
   };
   const asFilters = useMemo(() => filtersOfQuery(tracker, typed), [tracker, typed]);
   const names = new Set(view.filters.map(({ name }) => name));
@@ -62,7 +64,7 @@ export function QueryBox({ tracker, view, fault, autoFocus, onChange, onClose }:
     onChange({ query: '', filters: [...view.filters, ...asFilters.filters] });
     setTyped('');
     setStaying([]);
-    announce(words.turnedIntoFilters);
+    announce(messages.queries.turnedIntoFilters);
   };
   return (
     <div className={styles['query']}>
@@ -81,7 +83,7 @@ export function QueryBox({ tracker, view, fault, autoFocus, onChange, onClose }:
         <div className={styles['turning']}>
           {view.filters.length > 0 && (
             <Button kind="quiet" size="small" icon="code" onPress={toQuery}>
-              {words.turnIntoQuery}
+              {messages.queries.turnIntoQuery}
             </Button>
           )}
           {typed.trim() !== '' && (
@@ -92,21 +94,21 @@ export function QueryBox({ tracker, view, fault, autoFocus, onChange, onClose }:
               reasonNot={notFilters ?? null}
               onPress={toFilters}
             >
-              {words.turnIntoFilters}
+              {messages.queries.turnIntoFilters}
             </Button>
           )}
           {typed.trim() !== '' && notFilters !== undefined && told === undefined && (
             <span className={styles['whyNot']}>{notFilters}</span>
           )}
           {staying.length > 0 && (
-            <span className={styles['whyNot']}>{stayWords(staying, words.staysFilter)}</span>
+            <span className={styles['whyNot']}>{stayWords(staying, messages.queries.staysFilter)}</span>
           )}
         </div>
       </div>
       <Button size="medium" onPress={run}>
         {words.run}
       </Button>
-      <IconButton icon="x" label={words.removeQuery} onPress={onClose} />
+      <IconButton icon="x" label={messages.queries.removeQuery} onPress={onClose} />
     </div>
   );
 }

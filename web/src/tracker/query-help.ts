@@ -61,7 +61,7 @@ function operatorOptions(
   return [
     {
       label: operator,
-      detail: words.tracker.operatorWords[operator],
+      detail: words.queries.operatorWords[operator],
       text: hasList ? `${operator} (` : `${operator} `,
       goesOn: true,
     },

@@ -47,7 +47,10 @@ export function useSpot(
   edited: number | undefined,
   onRow: (place: number) => void,
 ) {
-  const [spot, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
+  const [stood, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
+  // Where there are fewer rows now, Tab still finds one.
+  const isThere = stood.place < (tableRows.list.size || Number.POSITIVE_INFINITY);
+  const spot = isThere ? stood : { ...stood, place: 0 };
   const focusSoon = useFocus(scroller, tableRows, edited);
   const go = (place: number, cell = spot.cell) => {
     const next = {

@@ -25,7 +25,10 @@ import {
 import { iconOf, keyOf, offeredKinds, type ViewKind, type ViewSettings } from './views.ts';
 
 /** Loaded when somebody writes the first query. */
-const QueryBox = lazy(() => import('./query-box.tsx').then((module) => ({ default: module.QueryBox })));
+const QueryBox = lazy(async () => {
+  const [{ QueryBox: Box }] = await Promise.all([import('./query-box.tsx'), loadAllWords()]);
+  return { default: Box };
+});
 
 export interface ViewBarProps {
   readonly kind: ViewKind;

@@ -202,7 +202,7 @@ export function TokensReader({ value }: ReaderProps) {
 
 /** Words that are completed while one types; a word that is new is added to the list by the server. */
 export function TokensControl(props: ControlProps) {
-  const { field, value, onChange, place, label, fault, isRequired, autoFocus } = props;
+  const { field, value, onChange, place, label, fault, isRequired, autoFocus, onEscape } = props;
   const { fields } = useMessages();
   const [words, setWords] = useState('');
   const isPeople = isBoundToPeople(field);
@@ -231,6 +231,7 @@ export function TokensControl(props: ControlProps) {
       }))}
       create={field.bindings.type === 'static' ? (name) => ({ id: `${NEW}${name}`, name }) : undefined}
       onSearch={isPeople ? setWords : undefined}
+      onEscape={onEscape}
       placeholder={field.hint ?? fields.typeToAdd}
       fault={fault}
       isRequired={isRequired ?? false}

@@ -38,6 +38,10 @@ export function SearchField(props: SearchFieldProps) {
       event.preventDefault();
       event.stopPropagation();
       clear();
+    } else if (event.key === 'ArrowDown' || event.key === 'Escape') {
+      // From the box of a page to its rows or cards, of which one is the stop of Tab.
+      const stop = ':is([data-cell],[data-card])[tabindex="0"]';
+      event.currentTarget.closest('main')?.querySelector<HTMLElement>(stop)?.focus();
     }
   };
   return (

@@ -18,6 +18,8 @@ export type TokenFieldProps = FieldWords & {
   /** Makes a token of words that are no option; without it only options can be chosen. */
   create?: ((name: string) => Token) | undefined;
   onSearch?: ((words: string) => void) | undefined;
+  /** Where no list is open that it closes. */
+  onEscape?: (() => void) | undefined;
   placeholder?: string;
   'aria-label'?: string;
   isRequired?: boolean;
@@ -30,8 +32,8 @@ const NEW = 'new:';
 
 /** Words that are completed while one types: labels, open lists, people. */
 export function TokenField(props: TokenFieldProps) {
-  const { label, help, fault, value, onChange, options, create, onSearch, placeholder, className, ...rest } =
-    props;
+  const { label, help, fault, value, onChange, options, create, onSearch, onEscape, ...others } = props;
+  const { placeholder, className, ...rest } = others;
   const { ui } = useMessages();
   const [words, setWords] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -53,8 +55,9 @@ export function TokenField(props: TokenFieldProps) {
     // The button that was pressed is gone with it.
     input.current?.focus();
   };
-  const backspace = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && words === '' && value.length > 0) onChange(value.slice(0, -1));
+    if (event.key === 'Escape' && event.currentTarget.getAttribute('aria-expanded') !== 'true') onEscape?.();
   };
   return (
     <ComboBox
@@ -83,7 +86,7 @@ export function TokenField(props: TokenFieldProps) {
             </Chip>
           ))}
         </ButtonContext>
-        <Input ref={input} placeholder={value.length === 0 ? placeholder : ''} onKeyDown={backspace} />
+        <Input ref={input} placeholder={value.length === 0 ? placeholder : ''} onKeyDown={press} />
       </Group>
       <FieldFeet help={help} fault={fault} />
       <Popover className={classes(overlays['popover'], overlays['menuPopover'])} offset={4}>
