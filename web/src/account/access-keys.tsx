@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, LeaveGuard, notify } from '../shell/index.ts';
+import { announce, LeaveGuard, notify, tellFault } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import {
   Button,
@@ -183,7 +183,7 @@ function DeleteDialog({ accessKey, onClose }: { readonly accessKey: AccessKey; o
       notify({ text: keys.deleted(name) });
       onClose();
     } catch (error) {
-      notify({ kind: 'bad', text: wordsOfError(error) });
+      tellFault(error);
       setBusy(false);
     }
   };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { emptyDevice, useStanding, wordsOfError } from '../store/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
+import { emptyDevice, useStanding } from '../store/index.ts';
 import { Button } from '../ui/index.ts';
 import styles from './account.module.css';
 import { forgetVisited } from './calls.ts';
@@ -42,11 +42,7 @@ export function DataSettings() {
   const { account } = useMessages();
   const words = account.data;
   const { preferences } = useStanding();
-  const tell = (done: Promise<unknown>, text: string) =>
-    void done.then(
-      () => notify({ text }),
-      (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) }),
-    );
+  const tell = (done: Promise<unknown>, text: string) => void done.then(() => notify({ text }), tellFault);
   return (
     <SettingsPage title={account.pages.data} words={words.words}>
       <Line name={words.visited} words={words.visitedWords}>

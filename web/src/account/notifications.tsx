@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
-import { artifactFacet, useAbout, useThing, useTracker, wordsOfError } from '../store/index.ts';
+import { tellFault, WaitingPlace } from '../shell/index.ts';
+import { artifactFacet, useAbout, useThing, useTracker } from '../store/index.ts';
 import { Button, Checkbox, Select, Switch, TrackerMark } from '../ui/index.ts';
 import styles from './account.module.css';
 import {
@@ -17,8 +17,6 @@ import {
   useOwnTrackers,
 } from './calls.ts';
 import { SettingsPage } from './settings-page.tsx';
-
-const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 function Wishes(): ReactNode {
   const { notifications } = useMessages().account;

@@ -2,15 +2,13 @@ import { ApiError } from '@atelier/client';
 import { type FormEvent, useState } from 'react';
 import { readUserAgent } from '../kernel/user-agent.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { useAbout, wordsOfError } from '../store/index.ts';
 import { Button, Checkbox, PasswordField, Tag, Unseen } from '../ui/index.ts';
 import styles from './account.module.css';
 import { changeOwnPassword, endOtherSessions, endSession, type Session, useSessions } from './calls.ts';
 import { isOfInput } from './faults.ts';
 import { SettingsPage } from './settings-page.tsx';
-
-const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 function PasswordForm() {
   const { account, signing } = useMessages();

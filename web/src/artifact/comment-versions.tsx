@@ -1,5 +1,6 @@
 import { personOf } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import { Dialog, ErrorPlace, RichText, Skeleton } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { useCommentVersions } from './calls.ts';
@@ -19,7 +20,7 @@ export function CommentVersions({
   const { versions, error } = useCommentVersions(artifactId, changesetId);
   return (
     <Dialog title={words.commentVersions} isOpen onClose={onClose} width="medium">
-      {error && <ErrorPlace words={error.message} />}
+      {error && <ErrorPlace words={wordsOfError(error)} />}
       {versions === undefined && !error && <Skeleton lines={4} />}
       <ol className={styles['versions']}>
         {versions?.map(({ version, submitted_by_details: author, submitted_on: at, post_processed_body }) => (

@@ -3,7 +3,7 @@ import { type Choice, type FieldValue, type TextFile, useTextTools } from '../fi
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { newUuid } from '../kernel/uuid.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, notify } from '../shell/index.ts';
+import { announce, tellFault } from '../shell/index.ts';
 import { changeArtifact, useDraft, useStanding } from '../store/index.ts';
 import { Button, classes, MarkdownEditor, MultiSelect } from '../ui/index.ts';
 import styles from './artifact.module.css';
@@ -77,7 +77,7 @@ export function Composer({
     setBusy(true);
     commentFor(id, text, groupIds, newUuid())
       .then(isSent)
-      .catch((error: Error) => notify({ kind: 'bad', text: error.message }))
+      .catch(tellFault)
       .finally(() => setBusy(false));
   };
   const keptAt = draft.keptAt === undefined ? null : deviceMoment(draft.keptAt);

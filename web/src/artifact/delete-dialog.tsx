@@ -2,7 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { fieldHolding, isChildLink, linksIn } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import { Button, Dialog, Note, TextField } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { bringBack, removeArtifact } from './calls.ts';
@@ -30,7 +31,7 @@ export function DeleteDialog({
   const undo = () =>
     void bringBack(id)
       .then(() => router.history.push(`/artifacts/${id}`))
-      .catch((error: Error) => notify({ kind: 'bad', text: error.message }));
+      .catch(tellFault);
   const remove = async () => {
     setBusy(true);
     try {
@@ -40,7 +41,7 @@ export function DeleteDialog({
       onGone();
     } catch (error) {
       setBusy(false);
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault(wordsOfError(error));
     }
   };
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { idOfUri } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify, useProjectTrackers } from '../shell/index.ts';
-import { useStanding } from '../store/index.ts';
+import { useStanding, wordsOfError } from '../store/index.ts';
 import { Button, Dialog, Note, Select, Skeleton, TrackerMark } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { type MovedField, moveArtifact, useMovePreview } from './calls.ts';
@@ -25,7 +25,7 @@ export function MoveDialog({ seen, onClose }: { readonly seen: SeenArtifact; rea
       .filter(({ id }) => id !== artifact.project.uri),
   ];
   const { preview, error, isAsking } = useMovePreview(artifact.id, target === null ? null : idOfUri(target));
-  const refusal = fault ?? error?.message ?? null;
+  const refusal = fault ?? (error ? wordsOfError(error) : null);
   const move = async () => {
     if (target === null) return;
     setBusy(true);
@@ -35,7 +35,7 @@ export function MoveDialog({ seen, onClose }: { readonly seen: SeenArtifact; rea
       onClose();
     } catch (reason) {
       setBusy(false);
-      setFault(reason instanceof Error ? reason.message : String(reason));
+      setFault(wordsOfError(reason));
     }
   };
   return (

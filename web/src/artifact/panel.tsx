@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } f
 import { leastPanelWidth, panelWidth, panelWidthKey } from '../kernel/panel-width.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
-import { usePreference } from '../store/index.ts';
+import { usePreference, wordsOfError } from '../store/index.ts';
 import { classes, ErrorPlace, IconButton, Skeleton, TrackerMark } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { ArtifactBody, useLayout } from './body.tsx';
@@ -110,7 +110,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
             <ArtifactBody key={id} seen={seen} pending={pending} isGone={isGone} isPanel />
           </>
         ) : error && !seen ? (
-          <ErrorPlace words={error.message} onRetry={askAgain} />
+          <ErrorPlace words={wordsOfError(error)} onRetry={askAgain} />
         ) : (
           <Skeleton lines={8} className={styles['panelWaiting'] ?? ''} />
         )}

@@ -11,8 +11,8 @@ import {
   useTextTools,
 } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { type ChangeLog, changeArtifact, useLastLook, useStanding } from '../store/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
+import { type ChangeLog, changeArtifact, useLastLook, useStanding, wordsOfError } from '../store/index.ts';
 import {
   Button,
   ErrorPlace,
@@ -143,7 +143,7 @@ export function Timeline({
           </Button>
         </span>
       </div>
-      {error && !isGone && <ErrorPlace words={error.message} onRetry={askAgain} />}
+      {error && !isGone && <ErrorPlace words={wordsOfError(error)} onRetry={askAgain} />}
       {isFirst && !error && <Skeleton lines={3} />}
       {isNewestLast && more}
       <ol className={styles['entries']} ref={list}>
@@ -593,9 +593,7 @@ function CommentMenu({
       void navigator.clipboard.writeText(`${location.origin}/artifacts/${id}#change-${entry.changeset_id}`);
       notify({ text: ui.copied });
     } else if (key === 'delete' && entry.changeset_id !== null)
-      editComment(id, entry.changeset_id, '').catch((error: Error) =>
-        notify({ kind: 'bad', text: error.message }),
-      );
+      editComment(id, entry.changeset_id, '').catch(tellFault);
   };
   return (
     <span className={styles['entryMenu']}>
@@ -654,9 +652,9 @@ function CommentEditor({
     if (fields.length > 0) changeArtifact(seen.artifact.uri, { fields });
     editComment(seen.artifact.id, entry.changeset_id, text)
       .then(onLeave)
-      .catch((error: Error) => {
+      .catch((error: unknown) => {
         setBusy(false);
-        notify({ kind: 'bad', text: error.message });
+        tellFault(error);
       });
   };
   return (

@@ -1,5 +1,5 @@
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
 import { Button, IconButton, Menu, MenuItem } from '../ui/index.ts';
 import { setWatching, useWatching } from './calls.ts';
 
@@ -10,7 +10,7 @@ export function useWatchToggles(id: number) {
   const set = (wish: Parameters<typeof setWatching>[1], said: string) =>
     void setWatching(id, wish)
       .then(() => notify({ text: said }))
-      .catch((error: Error) => notify({ kind: 'bad', text: error.message }));
+      .catch(tellFault);
   const isWatching = watching?.is_watching === true;
   const isMuted = watching?.is_muted === true;
   return {

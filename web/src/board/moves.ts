@@ -13,7 +13,7 @@ import {
   withLinks,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
 import {
   artifactFacet,
   type ChangeEvent,
@@ -22,7 +22,6 @@ import {
   knownThing,
   onChangeEvent,
   type PendingChange,
-  wordsOfError,
 } from '../store/index.ts';
 import type { StepWish } from '../tracker/index.ts';
 import type { Way } from './allowed.ts';
@@ -292,7 +291,7 @@ export function useMoves(tracker: Tracker) {
       await askBoardAgain(tracker);
       return stored.length;
     } catch (error) {
-      notify({ kind: 'bad', text: wordsOfError(error) });
+      tellFault(error);
       void askBoardAgain(tracker);
       return 0;
     } finally {

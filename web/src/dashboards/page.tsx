@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { LeaveGuard, notify, Outline, Page, ProblemPage, useCommands } from '../shell/index.ts';
+import { LeaveGuard, notify, Outline, Page, ProblemPage, tellFault, useCommands } from '../shell/index.ts';
 import {
   setFavorite,
   useFavorites,
@@ -43,9 +43,6 @@ import styles from './dashboards.module.css';
 import { ArrangedRows, DashboardRows, Sketch } from './grid.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { kinds, needsNothing, newTile, rowsOf, usualWidths } from './tiles.ts';
-
-const tellFault = (error: unknown) =>
-  notify({ kind: 'bad', text: error instanceof Error ? wordsOfError(error) : String(error) });
 
 /** The kinds of widgets there are, each with what it is for. */
 function Gallery({ onChoose, onClose }: { onChoose(kind: (typeof kinds)[number]): void; onClose(): void }) {

@@ -2,7 +2,7 @@ import type { Project } from '@atelier/client/routes';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useMessages } from '../messages/index.ts';
-import { useList, useStanding } from '../store/index.ts';
+import { useList, useStanding, wordsOfError } from '../store/index.ts';
 import { EmptyPlace, ErrorPlace, Icon, LinkButton, RelativeTime, Skeleton } from '../ui/index.ts';
 import { projectsSource } from './calls.ts';
 import styles from './project-list.module.css';
@@ -69,7 +69,7 @@ export function ProjectList({ words, isMine, order, onSize }: ProjectListProps) 
   if (size === undefined && list.error !== null)
     return (
       <div className={styles['pad']}>
-        <ErrorPlace words={list.error.message} onRetry={list.askAgain} />
+        <ErrorPlace words={wordsOfError(list.error)} onRetry={list.askAgain} />
       </div>
     );
   if (size === undefined) return <Skeleton lines={6} className={styles['pad'] ?? ''} />;

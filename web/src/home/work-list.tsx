@@ -4,6 +4,7 @@ import { Link, Button as PlainButton } from 'react-aria-components';
 import { DueDay } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import {
   classes,
   EmptyDash,
@@ -221,7 +222,7 @@ export function WorkList({ asked, grouping, nothing }: WorkListProps) {
   const drawn = drawnOf(groups, useSecondDraw() ? Number.POSITIVE_INFINITY : drawnFirst);
   const fault = asked.error !== null && (
     <div className={styles['pad']}>
-      <ErrorPlace words={asked.error.message} onRetry={asked.askAgain} />
+      <ErrorPlace words={wordsOfError(asked.error)} onRetry={asked.askAgain} />
     </div>
   );
   if (work === undefined) return fault || <Skeleton lines={8} className={styles['pad'] ?? ''} />;

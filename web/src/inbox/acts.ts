@@ -1,6 +1,6 @@
 import { type SnoozeChoice, snoozedUntil } from '../kernel/snooze.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, notify } from '../shell/index.ts';
+import { announce, notify, tellFault } from '../shell/index.ts';
 import { changeInbox, type InboxChange, markInInbox, type Notification } from '../store/index.ts';
 import { askInboxAgain, leaveInbox } from './calls.ts';
 
@@ -20,9 +20,7 @@ function change(entries: readonly Notification[], state: State, more: InboxChang
   markInInbox(isMeant, state);
   underWay++;
   changeInbox({ ids, ...state, ...more })
-    .catch((error: unknown) =>
-      notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) }),
-    )
+    .catch(tellFault)
     .finally(() => {
       underWay--;
       if (underWay === 0) void askInboxAgain();

@@ -1,5 +1,5 @@
 import { useMessages } from '../messages/index.ts';
-import { notify, useCommands } from '../shell/index.ts';
+import { notify, tellFault, useCommands } from '../shell/index.ts';
 import type { Notification } from '../store/index.ts';
 import { turnWatching } from './calls.ts';
 
@@ -13,7 +13,7 @@ function useTurnWatching() {
           member === 'is_watching' ? [words.nowWatched, words.notWatched] : [words.muted, words.unmuted];
         notify({ text: (member === 'is_watching' ? isWatching : isMuted) ? yes : no });
       })
-      .catch((fault: Error) => notify({ kind: 'bad', text: fault.message }));
+      .catch(tellFault);
 }
 
 export interface InboxKeys {

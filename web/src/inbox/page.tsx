@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ArtifactPanel } from '../artifact/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { Page, ProblemPage } from '../shell/index.ts';
-import { type Notification, useStanding, useUnread } from '../store/index.ts';
+import { type Notification, useStanding, useUnread, wordsOfError } from '../store/index.ts';
 import { Button, EmptyPlace, ErrorPlace, Key, Skeleton, TabPanel, Tabs } from '../ui/index.ts';
 import { useInboxActs } from './acts.ts';
 import { useGo, useWish } from './address.ts';
@@ -48,7 +48,7 @@ function EntryList({
   return (
     <section className={styles['list']} aria-label={inbox.list}>
       {isFirst && error === null && <Skeleton lines={8} className={styles['pad'] ?? ''} />}
-      {isFirst && error !== null && <ErrorPlace words={error.message} onRetry={askAgain} />}
+      {isFirst && error !== null && <ErrorPlace words={wordsOfError(error)} onRetry={askAgain} />}
       {!isFirst && entries.length === 0 && (
         <div className={styles['pad']}>
           <Nothing wish={wish} />

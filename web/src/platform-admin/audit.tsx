@@ -10,9 +10,8 @@ import {
   PagedPlace,
   saveText,
   Table,
-  tellFault,
 } from '../project-admin/index.ts';
-import { notify, personOf } from '../shell/index.ts';
+import { notify, personOf, tellFault } from '../shell/index.ts';
 import { Button, Select, TextField } from '../ui/index.ts';
 import { type EventSearch, type PlatformEvent, readAllEvents, useEvents } from './calls.ts';
 

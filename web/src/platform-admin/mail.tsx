@@ -10,10 +10,9 @@ import {
   PagedPlace,
   Section,
   Table,
-  tellFault,
   useSending,
 } from '../project-admin/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
 import { useAbout, useStanding } from '../store/index.ts';
 import { Button, Note, TextField } from '../ui/index.ts';
 import { forgetMail, retryMail, tryMail, useFailedMails } from './calls.ts';

@@ -9,10 +9,9 @@ import {
   FormDialog,
   Main,
   Table,
-  tellFault,
   useSending,
 } from '../project-admin/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import {
   Button,
   Checkbox,

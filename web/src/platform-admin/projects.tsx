@@ -10,9 +10,8 @@ import {
   Main,
   PagedPlace,
   Table,
-  tellFault,
 } from '../project-admin/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
 import { useStanding } from '../store/index.ts';
 import { Button, IconButton, Menu, MenuItem, SearchField, Segmented, Tag } from '../ui/index.ts';
 import {

@@ -9,9 +9,8 @@ import {
   PagedPlace,
   Section,
   Table,
-  tellFault,
 } from '../project-admin/index.ts';
-import { notify } from '../shell/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
 import { Button } from '../ui/index.ts';
 import {
   bringBackArtifact,

@@ -16,10 +16,9 @@ import {
   ShownOnce,
   saveText,
   Table,
-  tellFault,
   useSending,
 } from '../project-admin/index.ts';
-import { announce, notify, personOf } from '../shell/index.ts';
+import { announce, notify, personOf, tellFault } from '../shell/index.ts';
 import { useAbout, useStanding } from '../store/index.ts';
 import {
   Button,

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { AdminPart, Faint, Filters, Main, PagedPlace, Table, tellFault } from '../project-admin/index.ts';
-import { notify } from '../shell/index.ts';
+import { AdminPart, Faint, Filters, Main, PagedPlace, Table } from '../project-admin/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
 import { Button, MeaningChip, Segmented } from '../ui/index.ts';
 import { type DeliveryState, sendAgain, useDeliveries } from './calls.ts';
 import { useAdminRights } from './rights.ts';

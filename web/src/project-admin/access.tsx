@@ -1,7 +1,7 @@
 import type { Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { useAbout } from '../store/index.ts';
 import { Checkbox, CheckboxGroup, Radio, RadioGroup, Switch } from '../ui/index.ts';
 import {
@@ -11,7 +11,7 @@ import {
   useGroups,
   useProjectSettings,
 } from './calls.ts';
-import { AdminPart, Confirm, FaultLine, Row, Section, tellFault, useSending } from './parts.tsx';
+import { AdminPart, Confirm, FaultLine, Row, Section, useSending } from './parts.tsx';
 
 type AccessLevel = ProjectSettings['access'];
 const levels: readonly AccessLevel[] = ['public', 'unrestricted', 'private', 'private-wo-restr'];

@@ -28,7 +28,6 @@ export {
   Section,
   ShownOnce,
   Table,
-  tellFault,
   UnsavedBar,
   useSending,
 } from './parts.tsx';

@@ -1,9 +1,9 @@
 import type { Project } from '@atelier/client/routes';
 import { useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { Switch } from '../ui/index.ts';
 import { switchLinkType, useLinkTypes } from './calls.ts';
-import { AdminPart, Row, tellFault } from './parts.tsx';
+import { AdminPart, Row } from './parts.tsx';
 
 /** Which types of links a project uses. */
 export function LinkTypes({ project }: { readonly project: Project }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { LeaveGuard, notify } from '../shell/index.ts';
+import { LeaveGuard, tellFault } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import {
   Button,
@@ -14,9 +14,6 @@ import {
 } from '../ui/index.ts';
 import type { Paged } from './paged.ts';
 import styles from './parts.module.css';
-
-/** What went wrong, as a notice. */
-export const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 /** A page of an administration: its heading, one sentence about it, and its sections. */
 export function AdminPart({

@@ -1,7 +1,7 @@
 import type { Project } from '@atelier/client/routes';
 import { type DragEvent, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { announce, notify, WaitingPlace } from '../shell/index.ts';
+import { announce, notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { Button, Checkbox, Icon, IconButton, iconNameOf, Switch, TextField } from '../ui/index.ts';
 import {
   orderServices,
@@ -11,7 +11,7 @@ import {
   switchService,
   useServices,
 } from './calls.ts';
-import { AdminPart, Confirm, FaultLine, FormDialog, Main, tellFault, useSending } from './parts.tsx';
+import { AdminPart, Confirm, FaultLine, FormDialog, Main, useSending } from './parts.tsx';
 import styles from './services.module.css';
 
 function LinkForm({

@@ -1,21 +1,11 @@
 import type { DeletedTracker, Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import { Button, EmptyPlace, TextField, TrackerMark } from '../ui/index.ts';
 import { bringBackArtifact, bringBackTracker, useDeletedArtifacts, useDeletedTrackers } from './calls.ts';
-import {
-  AdminPart,
-  Faint,
-  FormDialog,
-  Main,
-  PagedPlace,
-  Section,
-  Table,
-  tellFault,
-  useSending,
-} from './parts.tsx';
+import { AdminPart, Faint, FormDialog, Main, PagedPlace, Section, Table, useSending } from './parts.tsx';
 
 /** Its short name was taken meanwhile: another one is asked for. */
 function OtherName({

@@ -2,7 +2,7 @@ import type { Project } from '@atelier/client/routes';
 import { webhookEvents } from '@atelier/contract/webhook-events';
 import { useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import {
   Button,
   Checkbox,
@@ -38,7 +38,6 @@ import {
   Main,
   Row,
   ShownOnce,
-  tellFault,
   useSending,
 } from './parts.tsx';
 import styles from './services.module.css';

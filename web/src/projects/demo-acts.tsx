@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { goToTourStep, notify, useDemo } from '../shell/index.ts';
-import { useStanding, wordsOfError } from '../store/index.ts';
+import { goToTourStep, notify, tellFault, useDemo } from '../shell/index.ts';
+import { useStanding } from '../store/index.ts';
 import { Button, Dialog } from '../ui/index.ts';
 import { removeProject } from './calls.ts';
 import styles from './projects.module.css';
@@ -24,7 +24,7 @@ export function DemoActs({ uri }: { readonly uri: string }) {
       await navigate({ to: '/projects' });
       notify({ text: tour.deleted });
     } catch (error) {
-      notify({ kind: 'bad', text: wordsOfError(error) });
+      tellFault(error);
       setBusy(false);
     }
   };

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { platformPagesOf } from '../kernel/platform-pages.ts';
 import { useMessages } from '../messages/index.ts';
-import { notify, personOf } from '../shell/index.ts';
+import { notify, personOf, tellFault } from '../shell/index.ts';
 import { useList, useMembership, useStanding, wordsOfError } from '../store/index.ts';
 import {
   Button,
@@ -33,8 +33,6 @@ import {
 import { Invitation } from './invitation.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
-
-const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 /** People by user names or mail addresses, several at once. */
 function AddDialog({ project, onClose }: { readonly project: string; onClose(): void }) {

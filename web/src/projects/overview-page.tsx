@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { Link } from 'react-aria-components';
 import { Activity } from '../home/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce, notify, Part, personOf, useKnownTrackers, WaitingPlace } from '../shell/index.ts';
+import { announce, Part, personOf, tellFault, useKnownTrackers, WaitingPlace } from '../shell/index.ts';
 import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
 import { EmptyPlace, Face, Icon, IconButton, LinkButton, later } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
@@ -20,8 +20,7 @@ function Star({ uri }: { readonly uri: string }) {
   const favorites = useFavorites();
   if (user === null) return null;
   const isStarred = favorites.some((favorite) => favorite.uri === uri);
-  const toggle = () =>
-    void setFavorite(uri, !isStarred).catch((error: Error) => notify({ kind: 'bad', text: error.message }));
+  const toggle = () => void setFavorite(uri, !isStarred).catch(tellFault);
   return (
     <IconButton
       icon={isStarred ? 'star-filled' : 'star'}

@@ -19,7 +19,7 @@ export { followList, useFollowedPlace } from './followed-list.ts';
 export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
 export { LeaveGuard } from './leave-guard.tsx';
-export { announce, notify, setAside, withdraw } from './notices.ts';
+export { announce, notify, setAside, tellFault, withdraw } from './notices.ts';
 export { type Crumb, Page, type PageProps } from './page.tsx';
 export { Part } from './part.tsx';
 export { personOf } from './people.ts';

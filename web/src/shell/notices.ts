@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createSignal } from '../store/index.ts';
+import { createSignal, wordsOfError } from '../store/index.ts';
 
 export interface NoticeWish {
   /** One sentence. */
@@ -39,6 +39,9 @@ export function notify(wish: NoticeWish): number {
   announce(last !== undefined && notice.time - last.time < 1000 ? `${said.get()} ${wish.text}` : wish.text);
   return notice.id;
 }
+
+/** Tells what went wrong, in the server's words. */
+export const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 export function closeNotice(id: number): void {
   shown.set(shown.get().filter((notice) => notice.id !== id));

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import { ErrorPlace } from '../ui/index.ts';
 import styles from './part.module.css';
 
@@ -31,7 +32,7 @@ class Boundary extends Component<BoundaryProps, { readonly error: Error | undefi
       <div className={styles['part']}>
         <ErrorPlace
           title={this.props.title}
-          words={error.message}
+          words={wordsOfError(error)}
           onRetry={() => this.setState({ error: undefined })}
         >
           <p>{this.props.words}</p>

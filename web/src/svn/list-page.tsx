@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useMessages } from '../messages/index.ts';
-import { notify, Outline, Page, ProblemPage, useCommands, WaitingPlace } from '../shell/index.ts';
+import { notify, Outline, Page, ProblemPage, tellFault, useCommands, WaitingPlace } from '../shell/index.ts';
 import { useAbout, useMembership, useProjectNamed, useStanding, wordsOfError } from '../store/index.ts';
 import {
   Button,
@@ -114,11 +114,7 @@ function Repository({ repository }: { readonly repository: SvnRepository }) {
   const base = `/projects/${project.shortname}/svn/${name}`;
   const line = `svn checkout ${url}`;
   const author = useAuthors(last === null ? [] : [last.author]);
-  const keep = () =>
-    void keepRepository(repository).then(
-      () => notify({ text: svn.kept(name) }),
-      (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) }),
-    );
+  const keep = () => void keepRepository(repository).then(() => notify({ text: svn.kept(name) }), tellFault);
   return (
     <li className={styles['repository']}>
       <Link href={base} className={styles['repositoryName'] ?? ''}>

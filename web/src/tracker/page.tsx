@@ -375,7 +375,7 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
     setList(told);
     const { size, error } = told;
     if (error instanceof ApiError && error.status === 400 && shown.query !== '')
-      setRefused({ query: shown.query, words: error.message });
+      setRefused({ query: shown.query, words: wordsOfError(error) });
     else if (error === null && size !== undefined) setLastQuery(shown.query);
   };
   return (

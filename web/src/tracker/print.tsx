@@ -4,8 +4,7 @@ import { createPortal } from 'react-dom';
 import { FieldCell, fieldTypes, type StatusStages, statusStages } from '../fields/index.ts';
 import { sectionedList } from '../kernel/sections.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
+import { tellFault } from '../shell/index.ts';
 import { type RowSource, readRows } from './calls.ts';
 import { type TableColumn, tableColumns } from './columns.ts';
 import { useFiltersInWords } from './filter-bar.tsx';
@@ -40,7 +39,7 @@ export function PrintedTable(props: PrintedTableProps) {
     const stop = new AbortController();
     const fail = (error: unknown) => {
       if (stop.signal.aborted) return;
-      notify({ kind: 'bad', text: wordsOfError(error) });
+      tellFault(error);
       onDone();
     };
     readRows(source, mostRows, stop.signal).then(setRows, fail);

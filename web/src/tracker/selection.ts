@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { wordsOfError } from '../store/index.ts';
+import { notify, tellFault } from '../shell/index.ts';
 import { type RowSource, readSelected, readUris } from './calls.ts';
 
 /** Artifacts that one request changes at the most. */
@@ -10,10 +9,6 @@ export const mostAtOnce = 1000;
 interface Rows {
   uriAt(place: number): string | undefined;
 }
-
-const failed = (error: unknown) => {
-  notify({ kind: 'bad', text: wordsOfError(error) });
-};
 
 /** Which rows are selected: one by one, from one to another, or all that match. */
 export function useSelection(list: Rows, source: RowSource) {
@@ -51,7 +46,7 @@ export function useSelection(list: Rows, source: RowSource) {
     /** From where the last one was selected. */
     selectTo(place: number): void {
       const [from, to] = [Math.min(anchor.current, place), Math.max(anchor.current, place)];
-      between(from, to).then((uris) => change(uris, true), failed);
+      between(from, to).then((uris) => change(uris, true), tellFault);
     },
     /** All that match; of too many the first. */
     selectAll(): void {
@@ -59,7 +54,7 @@ export function useSelection(list: Rows, source: RowSource) {
         setSelected(new Set(uris));
         if (size > uris.length)
           notify({ text: words.mostSelected(formats.number(uris.length), formats.number(size)) });
-      }, failed);
+      }, tellFault);
     },
     /** Ranges begin here while nothing is selected. */
     beginAt(place: number): void {

@@ -11,7 +11,7 @@ import {
 import { idOfUri } from '../../kernel/addresses.ts';
 import { currentMessages, useMessages } from '../../messages/index.ts';
 import { changeArtifact, useArtifact, useStanding, useTracker, versionMadeBy } from '../../store/index.ts';
-import { announce, notify } from '../notices.ts';
+import { announce, notify, tellFault } from '../notices.ts';
 import { setWatching, useWatching } from './calls.ts';
 import type { PaletteEntry, PaletteGroup } from './entries.ts';
 
@@ -107,7 +107,7 @@ export function useActionGroup(entry: PaletteEntry | undefined): PaletteGroup | 
     void setWatching(uri, isWatching !== true).then(
       () =>
         notify({ text: isWatching === true ? palette.notWatched(reference) : palette.watched(reference) }),
-      (error: Error) => notify({ kind: 'bad', text: error.message }),
+      tellFault,
     );
   const own: readonly PaletteEntry[] =
     artifact === undefined || tracker === undefined || user === null

@@ -1,7 +1,7 @@
 import { ApiError } from '@atelier/client';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { signOut, standingChanged, useAbout } from '../../store/index.ts';
+import { signOut, standingChanged, useAbout, wordsOfError } from '../../store/index.ts';
 import { Button, PasswordField } from '../../ui/index.ts';
 import { Studio } from '../studio.tsx';
 import { changePassword } from './calls.ts';
@@ -46,7 +46,7 @@ export function ChangeExpiredPassword() {
       await standingChanged();
     } catch (error) {
       const isCurrent = error instanceof ApiError && error.status === 403;
-      const text = error instanceof Error ? error.message : String(error);
+      const text = wordsOfError(error);
       setRefused(isCurrent ? { current: words.wrongCurrent } : { first: text });
     } finally {
       setBusy(false);

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useMemo, useState } from 'react';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { LeaveGuard, personOf } from '../../shell/index.ts';
+import { wordsOfError } from '../../store/index.ts';
 import {
   AccessEditor,
   Button,
@@ -167,7 +168,7 @@ export function AccessFile({ repository }: { readonly repository: SvnRepository 
             describedBy={remarksId}
           />
           <Remarks id={remarksId} remarks={isCurrent ? remarks : []} isChecked={isCurrent} />
-          {error !== null && <p lang="en">{error.message}</p>}
+          {error !== null && <p lang="en">{wordsOfError(error)}</p>}
         </div>
         <FormFeet
           {...storing}

@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { notify, WaitingPlace } from '../../shell/index.ts';
-import { wordsOfError } from '../../store/index.ts';
+import { notify, tellFault, WaitingPlace } from '../../shell/index.ts';
 import { Button, Checkbox, CheckboxGroup, Dialog, Note } from '../../ui/index.ts';
 import {
   keepRepository,
@@ -14,8 +13,6 @@ import {
 } from '../calls.ts';
 import { SettingsText } from './form.tsx';
 import styles from './settings.module.css';
-
-const tellFault = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
 
 function Groups({ project, chosen }: { readonly project: string; readonly chosen: readonly string[] }) {
   const { svn, ui } = useMessages();

@@ -1,6 +1,7 @@
 import { type FormEvent, useDeferredValue, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { LeaveGuard } from '../../shell/index.ts';
+import { wordsOfError } from '../../store/index.ts';
 import { Icon, TextArea } from '../../ui/index.ts';
 import { type SvnRepository, useTagCheck } from '../calls.ts';
 import { FormFeet, SettingsText, useStoring } from './form.tsx';
@@ -100,7 +101,7 @@ export function Tags({ repository }: { readonly repository: SvnRepository }) {
       </form>
       <section className={styles['section']} aria-label={svn.tags.preview}>
         <h2 className={styles['sectionName']}>{svn.tags.preview}</h2>
-        {error !== null && <p lang="en">{error.message}</p>}
+        {error !== null && <p lang="en">{wordsOfError(error)}</p>}
         {data !== undefined && (
           <div className={styles['previews']}>
             <Folders icon="lock" name={svn.tags.sealed} words={svn.tags.sealedWords} paths={data.protected} />

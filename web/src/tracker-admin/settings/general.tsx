@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { itemNameOf } from '../../kernel/short-name.ts';
 import { useMessages } from '../../messages/index.ts';
-import { notify, Problem, useProjectTrackers } from '../../shell/index.ts';
+import { notify, Problem, tellFault, useProjectTrackers } from '../../shell/index.ts';
 import { useStanding, wordsOfError } from '../../store/index.ts';
 import { Button, Dialog, Popover, Select, Skeleton, Switch, TextField, TrackerMark } from '../../ui/index.ts';
 import { Colours } from '../colours.tsx';
@@ -20,7 +20,6 @@ import {
 } from './calls.ts';
 import styles from './settings.module.css';
 import { Section, Sheet } from './sheet.tsx';
-import { tellFault } from './told.ts';
 
 /** `general`: what the tracker is called, where it stands, and its end. */
 export function GeneralPage({ tracker }: { readonly tracker: Tracker }) {

@@ -1,12 +1,11 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useMessages } from '../../messages/index.ts';
-import { Problem } from '../../shell/index.ts';
+import { Problem, tellFault } from '../../shell/index.ts';
 import { Checkbox, Radio, RadioGroup, Skeleton } from '../../ui/index.ts';
 import { changeElement, useFormElements } from '../calls.ts';
 import { changeTracker, useTrackerSettings } from './calls.ts';
 import styles from './settings.module.css';
 import { Section, Sheet } from './sheet.tsx';
-import { tellFault } from './told.ts';
 
 const levels = ['0', '2', '1'] as const;
 

@@ -1,7 +1,7 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { LeaveGuard, notify, Problem } from '../../shell/index.ts';
+import { LeaveGuard, notify, Problem, tellFault } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
 import { Button, Checkbox, IconButton, Select, Skeleton } from '../../ui/index.ts';
 import { type FieldSettings, useFormElements } from '../calls.ts';
@@ -9,7 +9,6 @@ import { fieldsFor } from '../form-elements.ts';
 import { changeRules, type DateRule, type Rules, useRules } from './calls.ts';
 import styles from './settings.module.css';
 import { Section, Sheet } from './sheet.tsx';
-import { tellFault } from './told.ts';
 
 interface RulesPartProps {
   readonly tracker: Tracker;

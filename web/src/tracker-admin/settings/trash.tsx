@@ -1,12 +1,11 @@
 import type { Tracker } from '@atelier/client/routes';
 import { shortName } from '../../fields/index.ts';
 import { useMessages } from '../../messages/index.ts';
-import { notify, Problem } from '../../shell/index.ts';
+import { notify, Problem, tellFault } from '../../shell/index.ts';
 import { Button, EmptyPlace, RelativeTime, Skeleton } from '../../ui/index.ts';
 import { bringArtifactBack, type DeletedArtifact, useDeletedArtifacts } from './calls.ts';
 import styles from './settings.module.css';
 import { Sheet } from './sheet.tsx';
-import { tellFault } from './told.ts';
 
 /** `trash`: deleted artifacts, each with a way back. */
 export function TrashPage({ tracker }: { readonly tracker: Tracker }) {

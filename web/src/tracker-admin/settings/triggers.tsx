@@ -2,14 +2,13 @@ import type { Tracker } from '@atelier/client/routes';
 import { useState } from 'react';
 import { type Field, possibleChoices } from '../../fields/index.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
-import { notify, Problem, useProjectTrackers } from '../../shell/index.ts';
+import { notify, Problem, tellFault, useProjectTrackers } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
 import { Button, IconButton, MultiSelect, Select, Skeleton } from '../../ui/index.ts';
 import { fieldsFor } from '../form-elements.ts';
 import { changeTriggers, type Trigger, useTrackersWhole, useTriggers } from './calls.ts';
 import styles from './settings.module.css';
 import { Sheet } from './sheet.tsx';
-import { tellFault } from './told.ts';
 
 const listsOf = (tracker: Tracker): Field[] =>
   tracker.fields.filter(

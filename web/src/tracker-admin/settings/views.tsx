@@ -1,13 +1,12 @@
 import type { Tracker } from '@atelier/client/routes';
 import { Link } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
-import { notify, Problem } from '../../shell/index.ts';
+import { notify, Problem, tellFault } from '../../shell/index.ts';
 import { EmptyPlace, IconButton, Radio, RadioGroup, Skeleton } from '../../ui/index.ts';
 import { TypedField } from '../typed-field.tsx';
 import { changeView, type Report, removeView, useViews } from './calls.ts';
 import styles from './settings.module.css';
 import { Sheet } from './sheet.tsx';
-import { tellFault } from './told.ts';
 
 /** `views`: saved views that everybody has, and the one that a tracker opens with. */
 export function ViewsPage({ tracker }: { readonly tracker: Tracker }) {

@@ -2,8 +2,7 @@ import type { Tracker } from '@atelier/client/routes';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ArtifactFinder, type Field, fieldHolding } from '../../fields/index.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
-import { announce, notify } from '../../shell/index.ts';
-import { wordsOfError } from '../../store/index.ts';
+import { announce, notify, tellFault } from '../../shell/index.ts';
 import {
   Button,
   classes,
@@ -57,10 +56,6 @@ type Phase =
 
 const partOf = (done: number | undefined, count: number) => (done === undefined ? undefined : done / count);
 
-const failed = (error: unknown) => {
-  notify({ kind: 'bad', text: wordsOfError(error) });
-};
-
 /** Tries and makes changes of what is selected, and takes them back. */
 function useBulk({ tracker, source, selected }: BulkBarProps) {
   const { bulk: words } = useMessages();
@@ -83,7 +78,7 @@ function useBulk({ tracker, source, selected }: BulkBarProps) {
       else if (reason === undefined) notify({ text: words.undoneSome(count, formats.number(left)) });
       else notify({ kind: 'bad', text: words.undoRefused(count, formats.number(left), reason) });
     } catch (error) {
-      failed(error);
+      tellFault(error);
     }
   };
   const tell = (change: MadeChange, wish: BulkWish, isShown: boolean) => {
@@ -108,7 +103,7 @@ function useBulk({ tracker, source, selected }: BulkBarProps) {
       tell(await makeChange(tracker, source, ids, wish, onProgress), wish, tried !== undefined);
       return true;
     } catch (error) {
-      failed(error);
+      tellFault(error);
       return false;
     } finally {
       setPhase({ kind: 'idle' });
@@ -121,7 +116,7 @@ function useBulk({ tracker, source, selected }: BulkBarProps) {
       setPhase((now) => (now.kind === 'preview' ? { kind: 'preview', results } : now));
     } catch (error) {
       setPhase({ kind: 'idle' });
-      failed(error);
+      tellFault(error);
     }
   };
   return {
@@ -451,10 +446,10 @@ function MoreMenu({ selected, hasLinks, onParent, onExport }: MoreMenuProps) {
   };
   const acts: Readonly<Record<string, () => void>> = {
     parent: onParent,
-    copy: () => void copy().catch(failed),
+    copy: () => void copy().catch(tellFault),
     export: onExport,
-    watch: () => void watch(true).catch(failed),
-    unwatch: () => void watch(false).catch(failed),
+    watch: () => void watch(true).catch(tellFault),
+    unwatch: () => void watch(false).catch(tellFault),
   };
   return (
     <Menu

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { notify } from '../../shell/index.ts';
+import { notify, tellFault } from '../../shell/index.ts';
 import { IconButton, Menu, MenuItem } from '../../ui/index.ts';
 import { useSearchWatching, useTrackerWatching, watchSearch, watchTracker } from './calls.ts';
 
@@ -11,9 +11,7 @@ export interface WatchingMenuProps {
 }
 
 const tell = (deed: Promise<void>, said: string) =>
-  void deed
-    .then(() => notify({ text: said }))
-    .catch((error: Error) => notify({ kind: 'bad', text: error.message }));
+  void deed.then(() => notify({ text: said })).catch(tellFault);
 
 /** Whether one hears of new artifacts of a tracker, of what the view comes to find, or of nothing. */
 export function WatchingMenu({ trackerId, report }: WatchingMenuProps) {
