@@ -1,6 +1,7 @@
 import { ApiError } from '@atelier/client';
 import type { Tracker } from '@atelier/client/routes';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   brokenDateRules,
   type Field,
@@ -47,6 +48,8 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
   const draft = useDraft<Values>(tracker.uri, 'new');
   const [typed, setTyped] = useState<Values | null>(null);
   const [faults, setFaults] = useState<ReadonlyMap<number | null, string>>(new Map());
+  /** Drawn at once: the first of them gets the focus, which a busy page would else look for before it is there. */
+  const tell = (found: ReadonlyMap<number | null, string>) => flushSync(() => setFaults(found));
   const [isBusy, setBusy] = useState(false);
   const [isUploading, setUploading] = useState(false);
   const key = useRef(crypto.randomUUID());
@@ -101,7 +104,7 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
   const send = async (more: readonly FieldEntry[] = []) => {
     if (isBusy || isUploading) return null;
     const found = missing();
-    setFaults(found);
+    tell(found);
     if (found.size > 0) return null;
     setBusy(true);
     try {
@@ -118,8 +121,9 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
       key.current = crypto.randomUUID();
       return created;
     } catch (error) {
-      if (error instanceof ApiError) setFaults(faultsOf(error, tracker));
-      else setFaults(new Map([[null, words.creation.needsNetwork]]));
+      tell(
+        error instanceof ApiError ? faultsOf(error, tracker) : new Map([[null, words.creation.needsNetwork]]),
+      );
       return null;
     } finally {
       setBusy(false);
