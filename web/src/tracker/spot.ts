@@ -63,4 +63,6 @@ export function useSpot(
   };
   return { spot, setSpot, focusSoon, go };
 }
+
+/** Where one stands. */
 export type Standpoint = ReturnType<typeof useSpot>;
