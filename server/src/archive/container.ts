@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { type ArchiveLimits, usualLimits } from '../kernel/archive-limits.ts';
+import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 import { type Archive, archiveFault } from './model.ts';
 import { ZipArchive } from './zip-reader.ts';
 
@@ -59,7 +60,10 @@ export async function openArchive(
   limits: ContainerLimits = usualLimits,
   called = path,
 ): Promise<Archive> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw archiveFault(called, undefined, 'There is no such file or folder.');
+  const found = await stat(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT')
+      throw archiveFault(called, undefined, 'There is no such file or folder.');
+    throw archiveFault(called, undefined, `It cannot be read: ${reasonOf(error)}.`);
+  });
   return found.isDirectory() ? FolderArchive.open(path, limits) : ZipArchive.open(path, limits, called);
 }

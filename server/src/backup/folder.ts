@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { minute } from '../kernel/clock.ts';
 import { makeFolder, syncFolder } from '../kernel/folders.ts';
+import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 import { isAlive, removeAbandonedFiles, workFileName, workFileNames } from '../kernel/work-files.ts';
 import { copyChecked } from './contents.ts';
 import { readList } from './list.ts';
@@ -11,9 +12,16 @@ import type { FinishedBackup, Vault } from './vault.ts';
 
 const lockFile = '.lock';
 
-/** The lists of the backups in a folder, the newest first. */
+/**
+ * The lists of the backups in a folder, the newest first. A folder that cannot be read is told: who took it for an empty one would say
+ * that there are no backups, or remove the bytes of all of them.
+ */
 export async function listsIn(folder: string): Promise<string[]> {
-  const names = await workFileNames(join(folder, listsFolder));
+  const path = join(folder, listsFolder);
+  const names = await readdir(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return [];
+    throw new BackupFault(`${path} cannot be read: ${reasonOf(error)}.`);
+  });
   return names
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
     .sort()

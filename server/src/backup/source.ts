@@ -1,5 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 import { listsIn } from './folder.ts';
 import { BackupFault, listsFolder, objectPath } from './model.ts';
 import { unpack } from './tar.ts';
@@ -11,7 +12,10 @@ export interface Source {
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file'> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await stat(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw new BackupFault(`${path} cannot be read: ${reasonOf(error)}.`);
+  });
   if (found?.isDirectory()) return 'folder';
   if (found?.isFile()) return 'file';
   throw new BackupFault(`There is no backup at ${path}.`);

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { ArchiveDeps } from '../archive/index.ts';
 import * as identity from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
+import { isThere } from '../kernel/folders.ts';
+import { systemFault } from '../kernel/system-faults.ts';
 import { requireFinished } from '../kernel/unfinished-restore.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import { createPlatform, type Operations, type Platform, projectExtensions } from '../operations.ts';
@@ -81,7 +82,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
 /** Opens the stored data, beside the service if that runs. Nothing is created. */
 export async function openInstance(config: Config): Promise<Instance> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
-  if (databaseUrl === undefined && !existsSync(folder)) throw neverStarted(config);
+  if (databaseUrl === undefined && !isThere(folder)) throw neverStarted(config);
   requireFinished(folder);
   const database = await openDatabase({
     folder,
@@ -95,6 +96,9 @@ export async function openInstance(config: Config): Promise<Instance> {
     await database.close();
     if (error instanceof StorageUnavailable)
       throw new CommandFault(`The database cannot be reached: ${error.message}`);
+    const shut = systemFault(error);
+    if (shut !== undefined)
+      throw new CommandFault(`${shut}. Run commands as the user that runs the service, or as root.`);
     throw error;
   }
 }

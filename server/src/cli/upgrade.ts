@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { LastBackup } from '../backup/index.ts';
 import { day } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
+import { isThere } from '../kernel/folders.ts';
+import { requireFinished } from '../kernel/unfinished-restore.ts';
 import type { Database, PendingMigration } from '../storage/index.ts';
 import { type CommandAnswer, table } from './answer.ts';
 import { type CommonOptions, configOf, declareAnswer, finish } from './command.ts';
@@ -32,7 +33,8 @@ export function declare(command: Command): void {
 
 async function upgrade(config: Config, isCheck: boolean): Promise<CommandAnswer> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
-  if (databaseUrl === undefined && !existsSync(folder)) throw nothingStored(folder);
+  if (databaseUrl === undefined && !isThere(folder)) throw nothingStored(config);
+  requireFinished(folder);
   const { openDatabase, storedSchema } = await import('../storage/index.ts');
   const database = await openDatabase({
     folder,
@@ -41,17 +43,19 @@ async function upgrade(config: Config, isCheck: boolean): Promise<CommandAnswer>
     lockPatience: lockSeconds * 1000,
   });
   try {
-    if ((await storedSchema(database)) === 0) throw nothingStored(folder);
+    if ((await storedSchema(database)) === 0) throw nothingStored(config);
     return isCheck ? await check(database, folder) : await apply(database);
   } finally {
     await database.close();
   }
 }
 
-const nothingStored = (folder: string) =>
-  new CommandFault(
-    `There is nothing to upgrade in ${folder} yet: the first \`atelier serve\` begins with the newest version.`,
+function nothingStored({ databaseUrl, dataFolder }: Config): CommandFault {
+  const place = databaseUrl === undefined ? dataFolder : 'the database of ATELIER_DATABASE_URL';
+  return new CommandFault(
+    `There is nothing to upgrade in ${place} yet: the first \`atelier serve\` begins with the newest version.`,
   );
+}
 
 /**
  * Rows of a table that an index is made of, or that are written, in a second. Machines of two cores did three times as many with either

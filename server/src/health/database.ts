@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../kernel/config.ts';
+import { isThere } from '../kernel/folders.ts';
+import { systemFault } from '../kernel/system-faults.ts';
 import { type Database, NewerDatabase, newestSchema, openDatabase, storedSchema } from '../storage/index.ts';
 import type { HealthFinding } from './finding.ts';
 
@@ -24,7 +25,7 @@ export async function checkOpened(database: Database, isGlance = false): Promise
 
 /** One that cannot be opened or read. */
 export function unusable(error: unknown): HealthFinding {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
   const advice = 'See that ATELIER_DATABASE_URL and the data folder are right, or restore a backup.';
   const facts = { reason: reason.replace(/\.$/, '') };
   const says = `It cannot be read: ${facts.reason}.`;
@@ -32,9 +33,9 @@ export function unusable(error: unknown): HealthFinding {
 }
 
 export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<HealthFinding> {
-  if (databaseUrl === undefined && !existsSync(folder))
-    return { about, state: 'warning', says: 'There is none yet.', advice: startOnce };
   try {
+    if (databaseUrl === undefined && !isThere(folder))
+      return { about, state: 'warning', says: 'There is none yet.', advice: startOnce };
     const database = await openDatabase({ folder, databaseUrl, connections: 1 });
     return await checkOpened(database).finally(() => database.close());
   } catch (error) {

@@ -4,6 +4,12 @@ import { dirname } from 'node:path';
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
+/**
+ * Whether there is something of that name. Node's own `existsSync` also says no where this user may not look, and what is there would
+ * then be taken for missing; this throws.
+ */
+export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteQueryCompiler } from '@bundled/kysely';
+import { isThere } from '../kernel/folders.ts';
 import { insertInBatches, newIdsByCounter } from './bulk.ts';
 import { sqliteCatalog } from './catalog-sqlite.ts';
 import type { Capabilities, Engine, Executable, Health, Row, Session } from './engine.ts';
@@ -218,7 +219,7 @@ export class SqliteEngine implements Engine {
   }
 
   async hasTable(name: string): Promise<boolean> {
-    if (!existsSync(this.#path)) return false;
+    if (!isThere(this.#path)) return false;
     const sql = "select name from sqlite_master where type = 'table' and name = ?";
     return (await this.all({ sql, values: [name] })).length > 0;
   }
@@ -228,7 +229,7 @@ export class SqliteEngine implements Engine {
 
   async checkHealth(isGlance = false): Promise<Health> {
     const version = process.versions.sqlite ?? '';
-    if (!existsSync(this.#path)) return { version, faults: [], bytes: 0 };
+    if (!isThere(this.#path)) return { version, faults: [], bytes: 0 };
     const { size: bytes } = statSync(this.#path);
     if (isGlance) return { version, faults: [], bytes };
     const findings = await this.all({ sql: 'pragma quick_check(3)', values: [] });

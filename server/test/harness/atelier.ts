@@ -106,13 +106,15 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Starts a command of the product. */
+/** Starts a command of the product; `by` is a program that starts it, with its own arguments. */
 export function spawnCommand(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
+  by: readonly string[] = [],
 ): ChildProcessWithoutNullStreams {
   const env = { ...inherited(), ...environment };
-  return endsWithTests(spawn(process.execPath, [command, ...args], { env }));
+  const [program = process.execPath, ...words] = [...by, process.execPath, command, ...args];
+  return endsWithTests(spawn(program, words, { env }));
 }
 
 /** These are what a process is started with: no other can take them on. */
@@ -136,8 +138,9 @@ export async function runProcess(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   input = '',
+  by: readonly string[] = [],
 ): Promise<CommandResult> {
-  const child = spawnCommand(environment, args);
+  const child = spawnCommand(environment, args, by);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
