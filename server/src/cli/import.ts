@@ -35,12 +35,9 @@ export function declare(command: Command): void {
     .option('--user <name>', 'who imports (the first administrator of the platform)', nonEmpty)
     .option('--user-map <file>', 'CSV that says what becomes of people (user_map.csv of the archive)')
     .option('--automap <rule>', 'find people by name and create the others: no-email,create:A (or :R, :S)')
-    .option(
-      '--project <name>',
-      'short name or id of a project to import into; a new one gets this short name',
-    )
+    .option('--project <name>', 'short name or id of a project that is there, to import into')
     .option('--name <shortname>', 'another short name for the new project')
-    .option('--template', 'let people create projects from it')
+    .option('--template', 'let people create projects from the new project')
     .option('--dry-run', 'check and report, and write nothing')
     .option('--write-user-map', 'print a CSV for --user-map to complete, and write nothing')
     .option('--known-password <text>', 'one password for all accounts that are made: for test data only')
@@ -97,6 +94,8 @@ async function importProject(
 ): Promise<CommandAnswer> {
   if (options.userMap !== undefined && options.automap !== undefined)
     throw new UsageError('Use either --user-map or --automap.');
+  if (options.project !== undefined && (options.name !== undefined || options.template))
+    throw new UsageError('--name and --template are for a new project: leave them out, or --project.');
   const { importFromPath, suggestUserMap } = await import('../archive/index.ts');
   const { viewer } = instance;
   const archiveDeps = instance.openArchiveDeps();
@@ -115,7 +114,6 @@ async function importProject(
       name: options.name,
       isTemplate: options.template ?? false,
       isDryRun: options.dryRun ?? false,
-      mayBeNew: true,
       passwordHash:
         options.knownPassword === undefined ? undefined : await hashed(instance, options.knownPassword),
     },

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportProject, openArchive, XmlReader, ZipWriter } from '../../src/archive/index.ts';
+import { expectRefusal } from '../cli/replies.ts';
 import { change, submit } from '../fixtures/artifact.ts';
 import { createProject, idsOf } from '../fixtures/project.ts';
 import {
@@ -194,6 +195,12 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     const imported = await atelier.cli('import', out, '--project', 'host', '--automap', automap);
     expect(imported.code, imported.stderr).toBe(0);
     expect(await services()).toEqual(before);
+    const nowhere = await atelier.cli('import', out, '--project', 'hosts', '--automap', automap);
+    expectRefusal(nowhere, 'There is no project hosts.');
+    for (const option of [['--name', 'other'], ['--template']]) {
+      const both = await atelier.cli('import', out, '--project', 'host', '--automap', automap, ...option);
+      expectRefusal(both, 'for a new project', 2);
+    }
     const refused = await atelier.cli('export', 'whole', '--tracker', 'saga', '--out', `${out}2`);
     expect([refused.code, refused.stderr]).toEqual([
       1,

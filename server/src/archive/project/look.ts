@@ -167,18 +167,18 @@ async function shortnameOf(reader: Reader, id: number): Promise<string> {
 async function targetOf(
   reader: Reader,
   viewer: Viewer,
-  { into, name, mayBeNew, reserved }: ImportOptions,
+  { into, name, reserved }: ImportOptions,
   own: string,
 ): Promise<Pick<Look, 'into' | 'shortname'>> {
   const project = into === undefined ? undefined : await projectCalled(reader, viewer, into);
-  if (into !== undefined && project === undefined && mayBeNew !== true)
+  if (into !== undefined && project === undefined)
     throw invalidMember('project', `There is no project ${into}.`);
   if (project !== undefined && project.status !== 'active')
     throw invalidMember('project', `The project ${into} is not active.`);
   if (project !== undefined) return { into: project, shortname: project.shortname };
   if (reserved !== undefined)
     return { into: undefined, shortname: await shortnameOf(reader, reserved.projectId) };
-  const shortname = name ?? into ?? own;
+  const shortname = name ?? own;
   checkImportedShortname(shortname);
   await requireFreeShortname(reader, shortname);
   return { into: undefined, shortname };

@@ -24,8 +24,6 @@ export interface ImportOptions {
   readonly userMap?: string | undefined;
   /** Short name or id of a project to import into. */
   readonly into?: string | undefined;
-  /** When there is no such project, a new one gets its name. */
-  readonly mayBeNew?: boolean | undefined;
   /** Another short name for the new project. */
   readonly name?: string | undefined;
   readonly isTemplate?: boolean | undefined;
