@@ -404,6 +404,57 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     expect((await ended(again.uri)).state).toBe('done');
   });
 
+  test('an import comes to nothing once whoever asked for it may not import any more', async () => {
+    const rhea = await atelier.createUser('rhea', { real_name: 'Rhea' });
+    const administrators = (...people: readonly Person[]) =>
+      atelier.admin.put(
+        '/user_groups/1_4/users',
+        people.map(({ id }) => ({ id })),
+      );
+    const titles = Array.from({ length: 3000 }, (_, index) => `Artifact ${index}`);
+    const archive = await zipped({
+      'project.xml': projectXml('stranded', trackersXml(trackerXml('T1', 'chore', titles, 'kay'))),
+      'users.xml': usersXml([{ username: 'kay' }]),
+    });
+    const wish = { file_name: 'stranded.zip', file_size: archive.length, automap };
+    const refused = {
+      ...{ state: 'failed', project: null, report: null },
+      fault: 'Rhea may not import archives any more.',
+    };
+    const expectNothing = async () => {
+      expect((await atelier.admin.get('/project_names/stranded')).status).toBe(404);
+      const users = encodeURIComponent('{"username":"kay"}');
+      expect((await atelier.admin.get(`/users?query=${users}`)).body).toEqual([]);
+    };
+
+    await administrators(atelier.admin, rhea);
+    const uploading = (await rhea.post('/project_imports', wish)).body;
+    await administrators(atelier.admin);
+    await upload(rhea, uploading.upload_href, archive);
+    expect(await ended(uploading.uri)).toMatchObject(refused);
+    await expectNothing();
+
+    await administrators(atelier.admin, rhea);
+    const running = (await rhea.post('/project_imports', wish)).body;
+    await upload(rhea, running.upload_href, archive);
+    await eventually(async () =>
+      expect((await atelier.admin.get(`/${running.uri}`)).body.state).toBe('running'),
+    );
+    await administrators(atelier.admin);
+    expect(await ended(running.uri)).toMatchObject(refused);
+    await expectNothing();
+
+    const own = await rhea.post('/projects', {
+      ...{ shortname: 'stranded', label: 'Stranded', is_public: false },
+      from_archive: { file_name: 'stranded.zip', file_size: archive.length },
+    });
+    expect(own.status, own.text).toBe(201);
+    const uri = await lastImportOf(rhea);
+    await atelier.admin.patch(`/users/${rhea.id}`, { values: { status: 'S' } });
+    expect(await ended(uri)).toMatchObject(refused);
+    await expectNothing();
+  });
+
   /** An archive of many artifacts and one account, called like its project. */
   const largeArchive = (name: string) => {
     const titles = Array.from({ length: 1500 }, (_, index) => `Artifact ${index}`);

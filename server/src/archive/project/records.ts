@@ -1,5 +1,5 @@
 import { lockQuotaOf } from '../../files/index.ts';
-import { findAccounts } from '../../identity/index.ts';
+import { findAccounts, isSiteAdministrator, isUsable } from '../../identity/index.ts';
 import { isWaitOver, minute, second } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import { holderHere, isGone } from '../../kernel/holder.ts';
@@ -208,12 +208,33 @@ export async function cancelImport(tx: Transaction, viewer: Viewer, { id }: { id
   await tellStep(tx, id);
 }
 
-/** Why an import comes to nothing that somebody does not want any more; undefined while it is wanted. */
+/**
+ * Whether whoever uploaded an archive may still have it imported: it may wait for long, and is imported with the rights of the platform.
+ * What the command line imports is nobody's upload.
+ */
+async function mayStillImport(
+  reader: Reader,
+  { requestedBy, archiveNumber, options }: ImportRecord,
+): Promise<boolean> {
+  if (archiveNumber === null) return true;
+  const [account] = await findAccounts(reader, [requestedBy]);
+  if (account === undefined || !isUsable(account.status)) return false;
+  const { isByUser = false }: { isByUser?: boolean } = JSON.parse(options);
+  return isByUser || isSiteAdministrator(reader, requestedBy);
+}
+
+/** Why an import comes to nothing: somebody cancelled it, or whoever asked may not import any more. Undefined while it is wanted. */
 export async function cancellation(reader: Reader, id: number): Promise<Refusal | undefined> {
-  const by = (await findImport(reader, id))?.cancelledBy ?? null;
-  if (by === null) return undefined;
-  const [account] = await findAccounts(reader, [by]);
-  return new Refusal('gone', `${account?.realName ?? 'Somebody'} cancelled it.`);
+  const record = await findImport(reader, id);
+  if (record === undefined) return undefined;
+  const isCancelled = record.cancelledBy !== null;
+  if (!isCancelled && (await mayStillImport(reader, record))) return undefined;
+  const [account] = await findAccounts(reader, [record.cancelledBy ?? record.requestedBy]);
+  const name = account?.realName ?? 'Somebody';
+  return new Refusal(
+    'gone',
+    isCancelled ? `${name} cancelled it.` : `${name} may not import archives any more.`,
+  );
 }
 
 /** Of all that ask, one gets to run it. */
@@ -260,13 +281,16 @@ export async function failImport(
   await tellStep(tx, id);
 }
 
-/** Refuses when somebody cancelled it before: whoever was told so finds nothing of it. */
+/** Refuses when it is not wanted any more: whoever was told so finds nothing of it. */
 export async function finishImport(
   tx: Transaction,
   { id, projectId, report }: { id: number; projectId: number | null; report: string },
 ): Promise<void> {
+  const unwanted = await cancellation(tx, id);
+  if (unwanted !== undefined) throw unwanted;
   const over = { state: 'done', report, project_id: projectId, holder: null, progress: null } as const;
   const finish = tx.sql.updateTable('project_import').set(over).where('id', '=', id);
+  // Somebody may cancel it at this moment.
   if ((await tx.run(finish.where('cancelled_by', 'is', null))) === 0)
     throw (await cancellation(tx, id)) ?? notFound('There is no such import.');
   await tellStep(tx, id);

@@ -25,20 +25,19 @@ import type { ImportOptions } from './requests.ts';
 
 const demoFolder = fileURLToPath(new URL('../../../demo', import.meta.url));
 
-/** Imports that somebody cancelled before they began are given up, with their projects. */
-async function settleCancelled(archiveDeps: ArchiveDeps): Promise<void> {
+/** Imports that are not wanted any more before they began are given up, with their projects. */
+async function settleUnwanted(archiveDeps: ArchiveDeps): Promise<void> {
   const { database } = archiveDeps;
-  for (const { id, cancelledBy } of [
-    ...(await uploadingImports(database)),
-    ...(await waitingImports(database)),
-  ])
-    if (cancelledBy !== null) await discardImport(archiveDeps, id, await cancellation(database, id));
+  for (const { id } of [...(await uploadingImports(database)), ...(await waitingImports(database))]) {
+    const unwanted = await cancellation(database, id);
+    if (unwanted !== undefined) await discardImport(archiveDeps, id, unwanted);
+  }
 }
 
 /** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
 export async function settleUploads(archiveDeps: ArchiveDeps): Promise<void> {
   const { database, operations } = archiveDeps;
-  await settleCancelled(archiveDeps);
+  await settleUnwanted(archiveDeps);
   for (const { id, uploadId, createdAt } of await uploadingImports(database)) {
     const upload = uploadId === null ? undefined : await findFile(database, uploadId);
     if (createdAt + uploadLifetime <= Date.now())
@@ -102,7 +101,7 @@ export type RunImport = (
 /** How often whoever runs an import looks whether it is still wanted. */
 const lookPause = second / 2;
 
-/** Runs it until somebody does not want it any more. */
+/** Runs it for as long as it is wanted. */
 async function runUnlessCancelled(
   archiveDeps: ArchiveDeps,
   claimed: ClaimedImport & { readonly seconds: number },
