@@ -141,11 +141,15 @@ export class XmlReader {
     this.#at = 0;
     while (this.#queue.length === 0) {
       if (this.#isAtEnd) throw this.fault(this.#parser.line, 'It ends too early.');
-      const { done, value } = await this.#chunks.next();
-      this.#isAtEnd = done === true;
-      this.#feed(done === true ? undefined : value);
+      await this.#read();
     }
     this.#pending = 0;
+  }
+
+  async #read(): Promise<void> {
+    const { done, value } = await this.#chunks.next();
+    this.#isAtEnd = done === true;
+    this.#feed(done === true ? undefined : value);
   }
 
   #feed(bytes: Uint8Array | undefined): void {
@@ -164,6 +168,12 @@ export class XmlReader {
   async #next(): Promise<Event> {
     if (this.#at === this.#queue.length) await this.#fill();
     return this.#queue[this.#at++];
+  }
+
+  /** One element fewer is open. What follows the last one is read as well: only there it shows whether the document is whole. */
+  async #leave(): Promise<void> {
+    this.#depth--;
+    while (this.#depth === 0 && !this.#isAtEnd) await this.#read();
   }
 
   #enter(start: XmlStart): XmlStart {
@@ -185,7 +195,7 @@ export class XmlReader {
   async #leaveDownTo(depth: number): Promise<void> {
     while (this.#depth > depth) {
       const event = await this.#next();
-      if (event === endOfElement) this.#depth--;
+      if (event === endOfElement) await this.#leave();
       else if (typeof event === 'object') this.#enter(event);
     }
   }
@@ -203,7 +213,7 @@ export class XmlReader {
       yield this.#enter(event);
       await this.#leaveDownTo(depth);
     }
-    this.#depth--;
+    await this.#leave();
   }
 
   /** The element that began last, with all that is in it, as long as there is room for it. */
@@ -221,7 +231,8 @@ export class XmlReader {
       } else if (event !== endOfElement) open.push({ start: this.#enter(event), children: [], text: '' });
       else {
         open.pop();
-        this.#depth--;
+        if (this.#depth === 1) await this.#leave();
+        else this.#depth--;
         const element = grown(last);
         const parent = open.at(-1);
         if (!room.take(sizeOf(element))) throw this.fault(start.line, `${start.name} is far too large.`);

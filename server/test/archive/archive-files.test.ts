@@ -139,6 +139,26 @@ describe('XML of archives', () => {
     await expect(notText.root()).rejects.toThrow('users.xml, line 1: It is not UTF-8.');
   });
 
+  test('is read to its end, where it shows whether it is whole', async () => {
+    await expect(parse('<a><b/></a>\n  <!-- so far -->  and more')).rejects.toThrow(/outside of root/);
+    const path = await zipOf({ 'project.xml': '<a><b>text</b></a>' });
+    const bytes = readFileSync(path);
+    // One bit of the sum of all its bytes.
+    const sum = bytes.indexOf('PK\x01\x02', 0, 'latin1') + 16;
+    bytes.writeUInt8(bytes.readUInt8(sum) ^ 1, sum);
+    writeFileSync(`${path}.damaged`, bytes);
+    const archive = await openArchive(`${path}.damaged`);
+    const opened = async () => {
+      const reader = new XmlReader('project.xml', await archive.open('project.xml'));
+      await reader.root();
+      return reader;
+    };
+    const damaged = /The entry project.xml is damaged/;
+    await expect((await opened()).whole()).rejects.toThrow(damaged);
+    await expect(Array.fromAsync((await opened()).children())).rejects.toThrow(damaged);
+    await archive.close();
+  });
+
   test('is passed over where nobody reads it', async () => {
     const text = '<a><b><c>1</c>x</b><d/><b><c>2</c></b>tail</a>';
     const reader = new XmlReader('project.xml', inPieces(text, 5));
