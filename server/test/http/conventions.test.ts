@@ -370,6 +370,18 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       expect((await send('POST', '/access_keys', '<request><scopes>\n</scopes></request>')).status).toBe(400);
     });
 
+    test('a body without anything in it is no empty list, whatever it says it is', async () => {
+      for (const type of ['application/xml', 'application/json', 'application/x-www-form-urlencoded'])
+        for (const rawBody of ['', ' \n']) {
+          const sent = { rawBody, headers: { 'Content-Type': type } };
+          const { status, body } = await alice.request('PUT', '/users/self/history', sent);
+          expect([status, body.error?.message], type).toEqual([
+            400,
+            'Bad Request: `history_entries` is required.',
+          ]);
+        }
+    });
+
     test('a strange content type comes after routing, methods and OPTIONS', async () => {
       const strange = { rawBody: '{}', headers: { 'Content-Type': 'foo' } };
       expect((await alice.request('POST', '/nope', strange)).status).toBe(404);

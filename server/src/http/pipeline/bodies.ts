@@ -269,6 +269,9 @@ function firstByte(parts: readonly Buffer[]): number | undefined {
   return undefined;
 }
 
+/** Whether there is nothing but white space. */
+export const isBlankBody = (parts: readonly Buffer[]) => firstByte(parts) === undefined;
+
 const openBrace = 0x7b;
 const nothing: BodyValue = { value: undefined, values: 0 };
 

@@ -8,6 +8,7 @@ import {
   bodyFormat,
   bodyInSteps,
   getBodyInSteps,
+  isBlankBody,
   isCsvType,
   memberInSteps,
   requirePlain,
@@ -28,8 +29,10 @@ function readerOf(contract: RouteContract, type: string | undefined, isYielding:
   const format = bodyFormat(type);
   if (format !== 'xml' || body === undefined) return (parts) => bodyInSteps(parts, format);
   return function* (parts) {
+    // Where nothing was sent there is no element that could mean an empty list.
+    const isBlank = isBlankBody(parts);
     const { value, values } = yield* bodyInSteps(parts, format);
-    return { value: asMeantByXml(body, argument, value), values };
+    return { value: isBlank ? value : asMeantByXml(body, argument, value), values };
   };
 }
 
