@@ -142,6 +142,55 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
     expect(down.map(([left]) => left)).toEqual(up.map(([all = 0, closed = 0]) => all - closed));
   });
 
+  test('large numbers, many states and names without blanks stay inside their charts', async () => {
+    const project = await createProject(site.admin, 'large-charts');
+    const tracker = await createTracker(site.admin, project.id, { item_name: 'large', label: 'Large' });
+    const title = await addField(site.admin, tracker.id, { type: 'string', name: 'title' });
+    const points = await addField(site.admin, tracker.id, { type: 'int', name: 'points' });
+    const labels = Array.from({ length: 30 }, (_, place) =>
+      place === 3 ? 'Unbroken'.repeat(16) : `State ${place}`,
+    );
+    const { body: status } = await site.admin.post(`/trackers/${tracker.id}/fields`, {
+      type: 'sb',
+      label: 'Status',
+      bind: { type: 'static', values: labels.map((label) => ({ label })) },
+    });
+    const values = status.values.map(({ id }: { id: number }) => id);
+    await site.admin.put(`/trackers/${tracker.id}/semantics`, {
+      title: { field_id: title.field_id },
+      status: { field_id: status.field_id, value_ids: values },
+      initial_effort: { field_id: points.field_id },
+    });
+    const rows = labels.map((label, place) => `Card ${place},${label},1500000`);
+    const { body, text } = await site.admin.post(`/trackers/${tracker.id}/artifacts_import`, {
+      csv: ['title,status,points', ...rows].join('\n'),
+    });
+    expect(body.fault_count, text).toBe(0);
+
+    const page = await site.visit({ as: 'admin', path: `/trackers/${tracker.id}?view=charts` });
+    await page.locator('svg text', { hasText: '40,000,000' }).first().waitFor();
+    await region(page, 'States over time')
+      .locator('svg text', { hasText: /^State/ })
+      .first()
+      .waitFor();
+    const outside = await page.getByRole('main').evaluate((main) => {
+      const isOutside = (element: Element, around: Element | null) => {
+        const [inner, outer] = [element.getBoundingClientRect(), around?.getBoundingClientRect()];
+        if (outer === undefined) return true;
+        const isBeside = inner.left < outer.left - 1 || inner.right > outer.right + 1;
+        return isBeside || inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
+      };
+      const numbers = [...main.querySelectorAll('svg text')].filter((text) =>
+        isOutside(text, text.closest('svg')),
+      );
+      const names = [...main.querySelectorAll('section a')].filter((name) =>
+        isOutside(name, name.closest('section')),
+      );
+      return [...numbers, ...names].map(({ textContent }) => textContent);
+    });
+    expect(outside).toEqual([]);
+  });
+
   test('P6.18 a tracker without a status and one without artifacts say what to do', async () => {
     const project = await createProject(site.admin, 'bare-charts');
     const tracker = await createTracker(site.admin, project.id, { item_name: 'bare', label: 'Bare' });

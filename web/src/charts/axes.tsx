@@ -30,18 +30,24 @@ export interface Frame {
 }
 
 const wantedTicks = 5;
+const narrowest = 34;
+const digitWidth = 7.5;
+
+/** Room at the left for the longest number, with what stands between its thousands: all languages need about as much. */
+const roomForNumbers = (ticks: readonly number[]) =>
+  Math.max(narrowest, ...ticks.map((tick) => 10 + digitWidth * tick.toLocaleString('en').length));
 
 /** Numbers from 0 to at least the highest, with as many lines as one can read. */
 export function frameOf(
   highest: number,
-  { left = 34, right, top = 8, foot }: { left?: number; right: number; top?: number; foot: number },
+  { right, top = 8, foot }: { right: number; top?: number; foot: number },
 ): Frame {
   const scale = scaleLinear()
     .domain([0, Math.max(highest, 1)])
     .range([foot, top])
     .nice(wantedTicks);
   const whole = scale.ticks(wantedTicks).filter((tick) => highest > 4 || Number.isInteger(tick));
-  return { left, right, top, foot, ticks: whole, y: (value) => scale(value) };
+  return { left: roomForNumbers(whole), right, top, foot, ticks: whole, y: (value) => scale(value) };
 }
 
 export function NumberLines({ frame }: { readonly frame: Frame }) {

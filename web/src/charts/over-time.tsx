@@ -43,8 +43,15 @@ function EndNames({
   readonly frame: Frame;
 }) {
   const formats = useFormats();
-  const places = spread(at, frame.foot - 4);
-  return series.map(({ key, label, colour, values }, place) => (
+  const named = largest(
+    series.map((one, place) => ({ ...one, wanted: at[place] ?? 0 })),
+    Math.floor((frame.foot - frame.top) / nameHeight) + 1,
+  );
+  const places = spread(
+    named.map(({ wanted }) => wanted),
+    frame.foot - 4,
+  );
+  return named.map(({ key, label, colour, values }, place) => (
     <g key={key} {...coloured(colour)}>
       <text x={frame.right + 8} y={(places[place] ?? 0) + 4} className={styles['endName']}>
         {`${cut(label)} ${formats.number(lastOf(values), 2)}`}
@@ -53,12 +60,24 @@ function EndNames({
   ));
 }
 
+/** Those that end highest, as many as there is room to name. The others are told by the table, and below the pointer. */
+function largest<One extends Series>(series: readonly One[], room: number): readonly One[] {
+  const byEnd = [...series].sort((left, right) => lastOf(right.values) - lastOf(left.values));
+  const named = new Set(byEnd.slice(0, room));
+  return series.filter((one) => named.has(one));
+}
+
 const longestName = 16;
 const cut = (label: string) => (label.length > longestName ? `${label.slice(0, longestName - 1)}…` : label);
 
-/** Room at the right for the longest name. */
+/** Room at the right for the longest name, with its number. */
 const roomForNames = (series: readonly Series[]) =>
-  Math.min(150, 40 + Math.max(0, ...series.map(({ label }) => cut(label).length)) * 6.6);
+  Math.max(
+    40,
+    ...series.map(
+      ({ label, values }) => 22 + cut(label).length * 7 + lastOf(values).toLocaleString('en').length * 7.5,
+    ),
+  );
 
 /** The values of the step under the pointer. */
 function Tip({ steps, series, place, x }: Omit<DrawingProps, 'name'> & { place: number; x: number }) {
