@@ -221,6 +221,46 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     expect(asked).toEqual([]);
   });
 
+  test('long names without blanks and many values leave room for what they name', async () => {
+    const long = 'Unbroken'.repeat(16);
+    const states = Array.from({ length: 30 }, (_, place) => (place === 1 ? long : `State ${place}`));
+    const { id, fields, states: ids } = await build(['Open', ...states]);
+    await site.admin.patch(`/tracker_fields/${fields['area']}/settings`, { label: long });
+    await site.admin.patch(`/trackers/${id}/settings`, { label: long.slice(0, 100) });
+    const semantics = await site.admin.put(`/trackers/${id}/semantics`, {
+      status: { field_id: fields['status'], value_ids: Object.values(ids) },
+    });
+    expect(semantics.status, semantics.text).toBe(200);
+
+    const page = await open(id, 'permissions');
+    const rightEdge = async (name: string | RegExp) => {
+      const box = await page.getByRole('button', { name }).first().boundingBox();
+      return box === null ? undefined : box.x + box.width;
+    };
+    await page.getByRole('rowheader', { name: long }).waitFor();
+    expect(await rightEdge(/^Anonymous.*read.*Title/i)).toBeLessThan(700);
+
+    await page.goto(`${site.url}/trackers/${id}/admin/semantics`);
+    const chosen = page.getByRole('button', { name: /Open values/ });
+    const name = chosen.getByText('State 29');
+    await name.waitFor();
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+
+    await site.admin.patch(`/trackers/${id}`, {
+      workflow: { set_transitions_rules: { field_id: fields['status'] } },
+    });
+    await page.goto(`${site.url}/trackers/${id}/admin/workflow`);
+    const matrix = page.getByRole('table', { name: 'Steps of the workflow' });
+    await matrix.getByRole('button').last().focus();
+    // Wherever one is in it, it says which state one goes to.
+    const head = matrix.getByRole('columnheader', { name: 'State 29' });
+    expect((await head.boundingBox())?.y).toBeGreaterThan(50);
+
+    await page.goto(`${site.url}/projects/lighthouse/trackers`);
+    await page.getByRole('columnheader', { name: 'Last activity' }).waitFor();
+    expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0);
+  });
+
   test('two administrators at one workflow see the steps of each other, and a step that is there already is told in words', async () => {
     const built = await build();
     await begunFlow(built);

@@ -63,7 +63,7 @@ export function FieldMatrix({ fields, groups, stored, changes, onChange }: Field
             {groups.map((group) => (
               <th key={group.id} scope="col">
                 <span className={styles['headName']}>
-                  {group.label}
+                  <span>{group.label}</span>
                   <WholeMenu name={words.column(group.label)} onAct={(key) => setAll(fields, [group], key)} />
                 </span>
               </th>
@@ -75,7 +75,7 @@ export function FieldMatrix({ fields, groups, stored, changes, onChange }: Field
             <tr key={field.field_id}>
               <th scope="row">
                 <span className={styles['headName']}>
-                  {field.label}
+                  <span>{field.label}</span>
                   <WholeMenu name={words.row(field.label)} onAct={(key) => setAll([field], groups, key)} />
                 </span>
               </th>

@@ -56,7 +56,7 @@ export function Matrix({ flow, chosen, onChoose, onToggle }: MatrixProps) {
               <th key={state.id} scope="col">
                 <span className={styles['state']}>
                   <StateMark state={state} />
-                  {state.name}
+                  <span>{state.name}</span>
                 </span>
               </th>
             ))}
@@ -68,7 +68,7 @@ export function Matrix({ flow, chosen, onChoose, onToggle }: MatrixProps) {
               <th scope="row">
                 <span className={styles['state']}>
                   <StateMark state={source} />
-                  {source?.name ?? words.new}
+                  <span>{source?.name ?? words.new}</span>
                 </span>
               </th>
               {flow.states.map((target, column) => {
