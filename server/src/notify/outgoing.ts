@@ -42,13 +42,18 @@ export interface ReceiverAnswer {
   readonly text: string;
 }
 
+/** What came of it: the status says whether the receiver took the delivery, however the rest ends. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of response) {
-    parts.push(part);
-    size += part.length;
-    if (size >= mostAnswer) break;
+  try {
+    for await (const part of response) {
+      parts.push(part);
+      size += part.length;
+      if (size >= mostAnswer) break;
+    }
+  } catch {
+    // It was cut off, or did not end in time.
   }
   // A character may have been cut, and nothing unusual must reach the database.
   const text = Buffer.concat(parts).subarray(0, mostAnswer).toString('utf8');

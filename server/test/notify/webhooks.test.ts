@@ -470,6 +470,22 @@ describe.each(engines)('webhooks on %s', (engine) => {
     expect((await logOf(hook))[0]).toMatchObject({ state: 'delivered', attempts: 2 });
   });
 
+  test('that said by their status that they took it are not called again, whatever becomes of the rest', async () => {
+    const { id: hook } = await create(alice, `/trackers/${tracker}`);
+    receiver.answer = (response) => {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('taken', () => response.destroy());
+    };
+    await alice.post(`/webhooks/${hook}/ping`);
+    await until(async () => {
+      const [delivery] = await logOf(hook);
+      return delivery?.state === 'delivered' || typeof delivery?.fault === 'string';
+    });
+    expect((await logOf(hook))[0]).toMatchObject({
+      ...{ state: 'delivered', attempts: 1, status: 200, fault: null, answer: 'taken' },
+    });
+  });
+
   test('are pinged, and their log has pages', async () => {
     const { id: hook, secret } = await create(alice, `/trackers/${tracker}`);
     const { status, body } = await alice.post(`/webhooks/${hook}/ping`);
