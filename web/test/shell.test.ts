@@ -230,6 +230,30 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await other.getByRole('region', { name: 'Favourites' }).waitFor({ state: 'detached' });
   });
 
+  test('a star that is put on something before the favourites have come, or after another device changed them, leaves the others', async () => {
+    const finn = site.as('finn');
+    const favorites = async () =>
+      (await finn.get('/users/self/favorites')).body.map(({ uri }: { uri: string }) => uri);
+    const keep = async (uris: string[]) =>
+      expect((await finn.put('/users/self/favorites', { uris })).status).toBe(200);
+    await keep(['trackers/5']);
+    const page = await site.visit({ as: 'finn', path: '/robots.txt' });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/users/self/favorites', async (route) => {
+      if (route.request().method() === 'GET') await come.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/projects/lighthouse`);
+    await page.getByRole('button', { name: 'Put into the favourites' }).click();
+    come.resolve();
+    await page.getByRole('button', { name: 'Take out of the favourites' }).waitFor();
+    expect(await favorites()).toEqual(['trackers/5', 'projects/101']);
+    await keep(['projects/101', 'trackers/4']);
+    await page.getByRole('button', { name: 'Take out of the favourites' }).click();
+    await page.getByRole('button', { name: 'Put into the favourites' }).waitFor();
+    expect(await favorites()).toEqual(['trackers/4']);
+  });
+
   test('a button without words says what it does when it is pointed at or focused, and which key does it', async () => {
     const page = await site.visit({ as: 'ada' });
     const button = page.getByRole('button', { name: 'Fold the sidebar' });

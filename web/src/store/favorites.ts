@@ -1,4 +1,4 @@
-import { type Favorite, getFavorites, putFavorites, recordVisit } from '@atelier/client/routes';
+import { type Favorite, getFavorites, recordVisit } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from './client.ts';
@@ -16,22 +16,20 @@ const channel =
 if (channel !== undefined)
   channel.onmessage = () => void queries.invalidateQueries({ queryKey: favoritesKey });
 
+const favoritesQuery = {
+  queryKey: favoritesKey,
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<readonly Favorite[]> =>
+    client.call(getFavorites, { params: self, signal }),
+};
+
 export function useFavorites(): readonly Favorite[] {
   const { user } = useStanding();
-  const { data } = useQuery({
-    queryKey: favoritesKey,
-    enabled: user !== null,
-    queryFn: ({ signal }) => client.call(getFavorites, { params: self, signal }),
-  });
-  return data ?? [];
+  return useQuery({ ...favoritesQuery, enabled: user !== null }).data ?? [];
 }
 
 /** Puts a thing into the favourites, or takes it out. */
 export async function setFavorite(uri: string, is: boolean): Promise<void> {
-  const now = queries.getQueryData<readonly Favorite[]>(favoritesKey) ?? [];
-  const others = now.map((favorite) => favorite.uri).filter((other) => other !== uri);
-  const uris = is ? [...others, uri] : others;
-  queries.setQueryData(favoritesKey, await client.call(putFavorites, { params: self, body: { uris } }));
+  await (await import('./starring.ts')).changeFavorites(favoritesQuery, uri, is);
   channel?.postMessage('changed');
 }
 
