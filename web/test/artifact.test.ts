@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -52,6 +52,42 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     for (const name of ['Search', 'Create', 'Add or drop files'])
       await soon(() => page.getByRole('button', { name, exact: true }).count()).toBe(0);
     expect(await page.getByRole('textbox').count()).toBe(0);
+  });
+
+  test('an answer that was given before a change was stored, and comes after it, does not take it back', async () => {
+    const id = await create('The lamp blinks');
+    const page = await open(id);
+    await untilAnswersKept(page, [`artifacts/${id}`, `trackers/${bugs}`]);
+    const come = Promise.withResolvers<void>();
+    let isHeld = true;
+    await page.route(`**/api/artifacts/${id}`, async (route) => {
+      if (route.request().method() !== 'GET' || !isHeld) return route.fallback();
+      isHeld = false;
+      const response = await route.fetch();
+      await come.promise;
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+    const asked = page.waitForRequest(`**/api/artifacts/${id}`);
+    await page.reload();
+    const late = await asked;
+    const over = new Promise((resolve) => {
+      page.on('requestfinished', (request) => request === late && resolve(request));
+      page.on('requestfailed', (request) => request === late && resolve(request));
+    });
+    const steps = page.locator('#root').getByRole('group', { name: 'Next steps' });
+    await steps.getByRole('button', { name: 'Confirmed' }).click();
+    await soon(async () => (await read(id)).status).toBe('Confirmed');
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Confirmed').waitFor();
+    come.resolve();
+    await over;
+    // What it tells is drawn in the next frame.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    expect(
+      await page
+        .locator('#root')
+        .getByRole('button', { name: /^Status: / })
+        .textContent(),
+    ).toBe('Confirmed');
   });
 
   test('P7.1 title, line, list and text are changed where they stand', async () => {

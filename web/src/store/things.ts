@@ -91,9 +91,12 @@ export function knownThing<Body>(uri: string, facet: Facet<Body>): Known<Body> |
   return queries.getQueryData<Known<Body>>(keyOf(uri, facet));
 }
 
-/** Keeps what an answer told about a thing. */
+/** Keeps what an answer told about a thing. Another answer that is on its way may be older: it is asked for once more. */
 export function feed<Body>(uri: string, facet: Facet<Body>, known: Known<Body>): void {
-  queries.setQueryData<Known<Body>>(keyOf(uri, facet), known);
+  const queryKey = keyOf(uri, facet);
+  const isAsked = queries.getQueryState(queryKey)?.fetchStatus === 'fetching';
+  queries.setQueryData<Known<Body>>(queryKey, known);
+  if (isAsked) void queries.invalidateQueries({ queryKey, refetchType: 'all' });
 }
 
 /** Whoever looks at it reads it anew; others do when they come back to it. */
