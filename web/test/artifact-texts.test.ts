@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './harness/accessible.ts';
+import { isAway } from './harness/faults.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
 /** A busy machine may take its time. */
@@ -93,6 +94,36 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     const other = await open(id, 'bruno');
     const theirs = timelineOf(other).getByRole('img', { name: 'seen from below.png' });
     await soon(() => theirs.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
+  });
+
+  test('a preview shows a picture once it has arrived, says why there is none, and gives way to the next comment', async () => {
+    const id = await create('The gallery creaks');
+    const page = await open(id, 'ada', { expecting: isAway });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/uploads/**', async (route) => {
+      if (route.request().method() !== 'GET') await come.promise;
+      await route.continue();
+    });
+    await write(page);
+    await page.keyboard.type('Hear: ');
+    await paste(page, { picture: point });
+    await soon(() => box(page).textContent()).toContain('![seen from below.png](');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const composer = page.locator('[data-composer]');
+    const shown = composer.getByRole('img', { name: 'seen from below.png' });
+    await shown.waitFor({ state: 'attached' });
+    come.resolve();
+    await soon(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
+    await composer.getByRole('button', { name: 'Send' }).last().click();
+    await timelineOf(page).getByText('Hear:').waitFor();
+    await write(page);
+    expect(await box(page).textContent()).not.toContain('Hear');
+    await page.route('**/rendered_texts', (route) => route.abort());
+    await page.keyboard.type('And now?');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await composer.getByText('The server cannot be reached').waitFor();
+    await page.getByRole('button', { name: 'Write' }).click();
+    await soon(() => box(page).textContent()).toBe('And now?');
   });
 
   test('P7.12 a picture pasted into the description is stored with it', async () => {

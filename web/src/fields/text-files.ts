@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
+import { wordsOfError } from '../store/index.ts';
 import type { Completion, MarkdownEditorProps } from '../ui/index.ts';
 import { holds } from './abilities.ts';
 import { findArtifacts, people, rendered, reserveFile } from './calls.ts';
@@ -118,7 +119,10 @@ export function useTextTools(
   return {
     tools: {
       complete: completionsFor(place.projectId),
-      render: (text) => rendered(place.projectId, text),
+      render: (text) =>
+        rendered(place.projectId, text).catch((error: unknown) => {
+          throw new Error(wordsOfError(error));
+        }),
       ...(onFile === undefined ? {} : { onFiles, status }),
     },
     isUploading,

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../controls/button.tsx';
 import type { IconName } from '../icons/names.ts';
+import { Skeleton } from '../states/states.tsx';
 import styles from './editor.module.css';
 import { RichText } from './later-texts.tsx';
 import type { Completion, EditorHandle } from './markdown-area.tsx';
@@ -45,12 +46,21 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const { editor: words } = useMessages();
   const { value, className, fault, status, render, end, showsTools = false } = props;
   const [handle, setHandle] = useState<EditorHandle | null>(null);
-  const [preview, setPreview] = useState<string | null>(null);
+  // How high the text stood when its preview was asked for, so that nothing below moves while that comes.
+  const [height, setHeight] = useState<number | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const isPreviewed = render !== undefined && height !== null;
   const [isFull, setFull] = useState(false);
   const wasTypedInto: WasTypedInto = useRef(undefined);
-  const look = async () => setPreview(value.trim() === '' ? '' : ((await render?.(value)) ?? ''));
+  // What was shown is sent: the next one is written.
+  const [isEmpty, setEmpty] = useState(value === '');
+  if (isEmpty !== (value === '')) {
+    setEmpty(value === '');
+    if (value === '') setHeight(null);
+  }
   return (
     <div
+      ref={place}
       className={classes(
         styles['editor'],
         isFull && styles['full'],
@@ -59,18 +69,12 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
       )}
       data-invalid={fault ? true : undefined}
     >
-      {preview === null ? (
+      {!isPreviewed ? (
         <Suspense fallback={<WaitingArea {...props} isFocused={wasTypedInto} />}>
           <MarkdownArea {...props} takesOver={wasTypedInto} onReady={setHandle} />
         </Suspense>
       ) : (
-        <div className={styles['preview']}>
-          {preview === '' ? (
-            <p className={styles['nothing']}>{words.nothingToPreview}</p>
-          ) : (
-            <RichText html={preview} />
-          )}
-        </div>
+        <Preview key={String(status?.isFault)} text={value} render={render} minHeight={height} />
       )}
       {status && (
         <p className={status.isFault ? styles['trouble'] : styles['status']} role="status">
@@ -78,7 +82,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
         </p>
       )}
       <div className={styles['tools']}>
-        {preview === null && (
+        {!isPreviewed && (
           <Tools
             handle={handle}
             hasMentions={props.complete !== undefined}
@@ -90,10 +94,12 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
           <button
             type="button"
             className={styles['switch']}
-            aria-pressed={preview !== null}
-            onClick={() => (preview === null ? look() : setPreview(null))}
+            aria-pressed={isPreviewed}
+            onClick={() =>
+              setHeight(isPreviewed ? null : (place.current?.firstElementChild?.clientHeight ?? 0))
+            }
           >
-            {preview === null ? words.preview : words.write}
+            {isPreviewed ? words.write : words.preview}
           </button>
         )}
         <IconButton
@@ -104,6 +110,46 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
         />
         {end}
       </div>
+    </div>
+  );
+}
+
+type PreviewProps = {
+  readonly text: string;
+  readonly render: NonNullable<MarkdownEditorProps['render']>;
+  readonly minHeight: number;
+};
+
+/** How a text will look. It is drawn anew when files of it have arrived, which cannot be shown before. */
+function Preview({ text, render, minHeight }: PreviewProps) {
+  const { editor: words } = useMessages();
+  const [shown, setShown] = useState<{ readonly html?: string; readonly fault?: string }>();
+  const latest = useRef(render);
+  latest.current = render;
+  useEffect(() => {
+    if (text.trim() === '') return;
+    let isWanted = true;
+    latest.current(text).then(
+      (html) => isWanted && setShown({ html }),
+      (error: unknown) => isWanted && setShown({ fault: error instanceof Error ? error.message : '' }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [text]);
+  return (
+    <div className={styles['preview']} style={{ minHeight }}>
+      {text.trim() === '' ? (
+        <p className={styles['nothing']}>{words.nothingToPreview}</p>
+      ) : shown?.fault !== undefined ? (
+        <p className={styles['trouble']} role="status">
+          {shown.fault}
+        </p>
+      ) : shown?.html === undefined ? (
+        <Skeleton lines={2} />
+      ) : (
+        <RichText html={shown.html} />
+      )}
     </div>
   );
 }
