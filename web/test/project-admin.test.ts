@@ -392,6 +392,7 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await row.locator('ins').textContent()).toBe('Retold');
     await page.getByRole('button', { name: /What/ }).click();
     await page.getByRole('option', { name: 'Tracker created', exact: true }).click();
+    await row.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Tracker created.*Told/ }).waitFor();
     expect(await page.getByRole('row', { name: /Tracker changed/ }).count()).toBe(0);
   });
