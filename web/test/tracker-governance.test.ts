@@ -317,6 +317,41 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     expect(await offered('South')).not.toContain('Open');
   });
 
+  test('of two rules that are taken away one right after the other none comes back, and one that is added twice is one', async () => {
+    const { id, fields } = await build();
+    const between = { source_field_id: fields['start'], target_field_id: fields['due'] };
+    const rules = async () => (await site.admin.get(`/trackers/${id}/rules`)).body.dates;
+    const stored = await site.admin.put(`/trackers/${id}/rules`, {
+      dates: ['≤', '≠'].map((comparator) => ({ ...between, comparator })),
+    });
+    expect(stored.status, stored.text).toBe(200);
+    const page = await open(id, 'rules');
+    const remove = page.getByRole('button', { name: /^Remove: Start/ });
+    await eventually(async () => expect(await remove.count()).toBe(2));
+    let come = Promise.withResolvers<void>();
+    await page.route(`**/trackers/${id}/rules`, async (route) => {
+      if (route.request().method() === 'GET') await come.promise;
+      await route.continue();
+    });
+    await remove.first().click();
+    await remove.last().click();
+    come.resolve();
+    await eventually(async () => expect(await remove.count()).toBe(0));
+    expect(await rules()).toEqual([]);
+    come = Promise.withResolvers<void>();
+    for (const [list, name] of [
+      ['First date', 'Start'],
+      ['Second date', 'Due'],
+    ] as const) {
+      await page.getByRole('button', { name: new RegExp(list) }).click();
+      await page.getByRole('option', { name, exact: true }).click();
+    }
+    await page.getByRole('button', { name: 'Add the rule' }).dblclick();
+    come.resolve();
+    await remove.waitFor();
+    expect(await rules()).toHaveLength(1);
+  });
+
   test('P13.11 circles are refused with words: of lists that depend on each other, and of parents', async () => {
     const { id, fields } = await build();
     const values = async (field: number | undefined) =>

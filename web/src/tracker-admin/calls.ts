@@ -38,6 +38,16 @@ const elementsKey = (id: number) => [trackerUri(id), 'form-elements'] as const;
 export const readAgain = (trackerId: number): Promise<void> =>
   queries.invalidateQueries({ queryKey: [trackerUri(trackerId)] });
 
+/** What this page changed last: what follows reads what it left behind. */
+let changed: Promise<unknown> = Promise.resolve();
+
+/** One change begins after the one before: each reads first, and would else write back what the other has just changed. */
+export function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+  const own = changed.then(change, change);
+  changed = own.catch(() => undefined);
+  return own;
+}
+
 export const useFormElements = (trackerId: number) =>
   useQuery({
     queryKey: elementsKey(trackerId),

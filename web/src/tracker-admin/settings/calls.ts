@@ -27,7 +27,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { trackersKey } from '../../shell/index.ts';
 import { client, queries } from '../../store/index.ts';
-import { readAgain, trackerUri } from '../calls.ts';
+import { inTurn, readAgain, trackerUri } from '../calls.ts';
 
 export type { AllSemantics, DeletedArtifact, Report, TrackerSettings, Trigger };
 export type SettingsWish = BodyOf<typeof patchTrackerSettings>;
@@ -106,14 +106,15 @@ export const useRules = (id: number) =>
   });
 
 /** Changes rules on top of what somebody else may have changed meanwhile. */
-export async function changeRules(
+export const changeRules = (
   id: number,
   change: (now: Rules) => { readonly dates?: DateRule[]; readonly lists?: ListRule[] },
-): Promise<void> {
-  const body = change(await readRules(id));
-  await client.call(putRules, { ...params(id), body });
-  await readAgain(id);
-}
+): Promise<void> =>
+  inTurn(async () => {
+    const body = change(await readRules(id));
+    await client.call(putRules, { ...params(id), body });
+    await readAgain(id);
+  });
 
 export const useTriggers = (id: number) =>
   useQuery({
@@ -122,16 +123,17 @@ export const useTriggers = (id: number) =>
     queryFn: ({ signal }) => client.call(listTriggers, { ...params(id), signal }),
   });
 
-export async function changeTriggers(
+export const changeTriggers = (
   id: number,
   change: (now: readonly Trigger[]) => readonly Omit<Trigger, 'id'>[],
-): Promise<void> {
-  const triggers = change(await client.call(listTriggers, params(id))).map(
-    ({ condition, target, children }) => ({ condition, target, children }),
-  );
-  await client.call(putTriggers, { ...params(id), body: { triggers } });
-  await readAgain(id);
-}
+): Promise<void> =>
+  inTurn(async () => {
+    const triggers = change(await client.call(listTriggers, params(id))).map(
+      ({ condition, target, children }) => ({ condition, target, children }),
+    );
+    await client.call(putTriggers, { ...params(id), body: { triggers } });
+    await readAgain(id);
+  });
 
 /** Whole trackers by their ids. */
 export const useTrackersWhole = (ids: readonly number[]) =>

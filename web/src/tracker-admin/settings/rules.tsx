@@ -56,6 +56,7 @@ function Dates({ tracker, fields, rules }: RulesPartProps) {
   const [comparator, setComparator] = useState<Comparator>('≤');
   const [target, setTarget] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
   const dates = optionsOf(fields, fieldsFor.date);
   const sentence = (rule: DateRule) =>
     words.sentence(
@@ -65,6 +66,7 @@ function Dates({ tracker, fields, rules }: RulesPartProps) {
     );
   const add = async () => {
     const rule = { source_field_id: Number(source), comparator, target_field_id: Number(target) };
+    setBusy(true);
     try {
       await changeRules(tracker.id, ({ dates: now }) => ({ dates: [...now, rule] }));
       setFault(null);
@@ -72,6 +74,8 @@ function Dates({ tracker, fields, rules }: RulesPartProps) {
       setTarget(null);
     } catch (error) {
       setFault(wordsOfError(error));
+    } finally {
+      setBusy(false);
     }
   };
   const remove = async (rule: DateRule) => {
@@ -119,7 +123,7 @@ function Dates({ tracker, fields, rules }: RulesPartProps) {
             options={comparators.map((id) => ({ id, name: words.comparators[id] }))}
           />
           <Select aria-label={words.secondDate} value={target} onChange={setTarget} options={dates} />
-          <Button isDisabled={source === null || target === null} onPress={() => void add()}>
+          <Button isDisabled={source === null || target === null} isBusy={isBusy} onPress={() => void add()}>
             {words.add}
           </Button>
         </div>

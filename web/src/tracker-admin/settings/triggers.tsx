@@ -60,6 +60,11 @@ interface SentencesProps {
   readonly triggers: readonly Trigger[];
 }
 
+/** All of them are stored anew with every change, under other ids. */
+const isSameTrigger = (one: Trigger, other: Trigger) =>
+  JSON.stringify([one.condition, one.target, one.children]) ===
+  JSON.stringify([other.condition, other.target, other.children]);
+
 function Sentences({ tracker, trackers, triggers }: SentencesProps) {
   const { triggers: words } = useMessages().trackerAdmin;
   const formats = useFormats();
@@ -69,7 +74,7 @@ function Sentences({ tracker, trackers, triggers }: SentencesProps) {
     words.sentence(words.conditions[condition], formats.list(children.map(nameOf)), nameOf(target));
   const remove = async (trigger: Trigger) => {
     try {
-      await changeTriggers(tracker.id, (now) => now.filter(({ id }) => id !== trigger.id));
+      await changeTriggers(tracker.id, (now) => now.filter((one) => !isSameTrigger(one, trigger)));
       const undo = () => void changeTriggers(tracker.id, (now) => [...now, trigger]).catch(tellFault);
       notify({ text: words.removed, undo });
     } catch (error) {
@@ -99,8 +104,10 @@ function NewTrigger({ tracker, trackers }: Omit<SentencesProps, 'triggers'>) {
   const [children, setChildren] = useState<readonly string[]>([]);
   const [target, setTarget] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
   const add = async () => {
     const trigger = { condition, children: children.map(valueIn), target: valueIn(target ?? '') };
+    setBusy(true);
     try {
       await changeTriggers(tracker.id, (now) => [...now, trigger]);
       setChildren([]);
@@ -108,6 +115,8 @@ function NewTrigger({ tracker, trackers }: Omit<SentencesProps, 'triggers'>) {
       setFault(null);
     } catch (error) {
       setFault(wordsOfError(error));
+    } finally {
+      setBusy(false);
     }
   };
   return (
@@ -129,7 +138,12 @@ function NewTrigger({ tracker, trackers }: Omit<SentencesProps, 'triggers'>) {
         fault={fault}
       />
       <Select label={words.set} value={target} onChange={setTarget} options={valuesIn(tracker)} />
-      <Button kind="primary" isDisabled={children.length === 0 || target === null} onPress={() => void add()}>
+      <Button
+        kind="primary"
+        isDisabled={children.length === 0 || target === null}
+        isBusy={isBusy}
+        onPress={() => void add()}
+      >
         {words.add}
       </Button>
     </div>

@@ -11,7 +11,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../store/index.ts';
-import { readAgain, trackerUri } from '../calls.ts';
+import { inTurn, readAgain, trackerUri } from '../calls.ts';
 
 export type { PostAction, Transition };
 
@@ -75,16 +75,6 @@ type Conditions = Pick<
   Transition,
   'authorized_user_group_ids' | 'not_empty_field_ids' | 'is_comment_required'
 >;
-
-/** What this page changed last: what follows reads what it left behind. */
-let changed: Promise<unknown> = Promise.resolve();
-
-/** One change begins after the one before: each reads first, and would else write back what the other has just changed. */
-function inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-  const own = changed.then(change, change);
-  changed = own.catch(() => undefined);
-  return own;
-}
 
 /** Changes what is asked for, on top of what somebody else may have changed meanwhile. */
 export const changeConditions = (
