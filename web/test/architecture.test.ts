@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { circlesIn } from '../../server/test/harness/import-circles.ts';
 
 /** The rooms from the ground up: each may import those before it and none after it. */
 const rooms = [
@@ -103,15 +104,14 @@ function typesNamedIn(file: string, text: string): string[] {
   return [...new Set(all)].filter((word) => !others.includes(word));
 }
 
-const importPatterns = [
-  /^\s*(?:import|export)\s(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm,
-  /\bimport\(\s*['"`]([^'"`]+)['"`]/g,
-];
+/** What a file cannot do without, and what it loads later. */
+const neededNow = /^\s*(?:import|export)\s(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
+const neededLater = /\bimport\(\s*['"`]([^'"`]+)['"`]/g;
 
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/', 1)[0] ?? '') : 'top');
 
-const importsIn = (text: string) =>
-  importPatterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? ''));
+const importsIn = (text: string, patterns = [neededNow, neededLater]) =>
+  patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? ''));
 
 function importFault(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return packageFault(file, specifier);
@@ -165,6 +165,30 @@ test('every file keeps to the plan of the house', () => {
   expect(files.length).toBeGreaterThan(3);
   expect(fieldTypes.length).toBeGreaterThan(20);
   expect(files.flatMap((file) => faultsIn(file, sourceOf(file)))).toEqual([]);
+});
+
+/** Which files each file needs, types included. A part that is loaded later may well know what loads it. */
+const importGraph = (text: (file: string) => string, all: readonly string[]) =>
+  new Map(
+    all.map((file) => [
+      file,
+      importsIn(text(file), [neededNow])
+        .map((specifier) => normalize(join(dirname(file), specifier)))
+        .filter((imported) => all.includes(imported)),
+    ]),
+  );
+
+test('no file leads to itself by what it imports, types included', () => {
+  expect(circlesIn(importGraph(sourceOf, files))).toEqual([]);
+  const texts: Readonly<Record<string, string>> = {
+    'a/a.tsx': "import type { B } from './b.tsx';",
+    'a/b.tsx': "export { C } from './c.tsx';",
+    'a/c.tsx': "import { A } from './a.tsx';",
+    'a/later.tsx': "import { use } from './use.tsx';",
+    'a/use.tsx': "const part = () => import('./later.tsx');",
+  };
+  const circles = circlesIn(importGraph((file) => texts[file] ?? '', Object.keys(texts)));
+  expect(circles).toEqual([['a/a.tsx', 'a/b.tsx', 'a/c.tsx']]);
 });
 
 /** Files of a room that its map says nothing of; `later-*.tsx` stands for all that begin so. What calls routes is `calls.ts` in every room. */

@@ -4,7 +4,7 @@ import { type Choice, ChoiceMark, type Field, statusStages } from '../fields/ind
 import { useMessages } from '../messages/index.ts';
 import { Button, Menu, MenuItem } from '../ui/index.ts';
 import styles from './home.module.css';
-import { type RowStatusProps, type Shown, Words } from './row-status.tsx';
+import { type ChangingProps, type RowStatusProps, type Shown, Words } from './row-status.tsx';
 
 /** What the workflow allows from here, as a menu. */
 function Choices({
@@ -76,8 +76,6 @@ function Choices({
     </>
   );
 }
-
-export type ChangingProps = RowStatusProps & { readonly field: Field; readonly shown: Shown | undefined };
 
 /** The artifact is read when somebody wants to change its status, not before. */
 export function Changing({ artifact, ...rest }: ChangingProps) {

@@ -1,11 +1,18 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { ChoiceMark, chosenIn, may, stageNamed, statusField, statusStages } from '../fields/index.ts';
+import {
+  ChoiceMark,
+  chosenIn,
+  type Field,
+  may,
+  stageNamed,
+  statusField,
+  statusStages,
+} from '../fields/index.ts';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import { useChangesOf, useTracker } from '../store/index.ts';
 import { Button, EmptyDash, later, loadControls, NotSavedYet, StatusRing } from '../ui/index.ts';
 import type { WorkArtifact } from './calls.ts';
 import styles from './home.module.css';
-import type { ChangingProps } from './row-choices.tsx';
 
 export interface RowStatusProps {
   readonly artifact: WorkArtifact;
@@ -18,6 +25,8 @@ export interface Shown {
   readonly mark: ReactNode;
   readonly isPending: boolean;
 }
+
+export type ChangingProps = RowStatusProps & { readonly field: Field; readonly shown: Shown | undefined };
 
 /** The status as it is seen: what is not stored yet, or what the list told. */
 function useShown({ uri, tracker: { uri: trackerUri }, full_status: status, isClosed }: WorkArtifact) {

@@ -28,8 +28,18 @@ import { useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
 import { useReasonNotToCreate } from './creation-reason.ts';
 import { openDrawer, openKeys, openPalette, openRecent } from './overlays.ts';
-import type { Crumb } from './page.tsx';
 import { personOf } from './people.ts';
+
+/** A part of the way from the whole to what is shown. The last one is what is shown. */
+export interface Crumb {
+  readonly name: string;
+  /** The address it leads to; what is shown needs none. */
+  readonly to?: string | undefined;
+  /** The colour of a tracker. */
+  readonly color?: string | undefined;
+  /** What else there is beside it: a menu. */
+  readonly siblings?: ReactNode;
+}
 
 function CrumbPart({
   crumb,

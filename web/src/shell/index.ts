@@ -11,6 +11,7 @@
  * Rooms above provide what the shell needs of them (`provide…`): it imports none of them.
  */
 
+export type { Crumb } from './bar.tsx';
 export { type TrackerEntry, trackersKey, useKnownTrackers, useProjectTrackers } from './calls.ts';
 export { provideConflict, provideEditAgain } from './change-openers.ts';
 export { type Command, useCommands } from './commands.ts';
@@ -20,7 +21,7 @@ export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
 export { LeaveGuard } from './leave-guard.tsx';
 export { announce, notify, setAside, tellFault, withdraw } from './notices.ts';
-export { type Crumb, Page, type PageProps } from './page.tsx';
+export { Page, type PageProps } from './page.tsx';
 export { Part } from './part.tsx';
 export { personOf } from './people.ts';
 export { type PlaceNavigation, usePlace } from './place.ts';

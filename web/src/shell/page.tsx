@@ -2,21 +2,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { useAbout, useUnread, useVisit } from '../store/index.ts';
 import { AskingLine, classes, IconButton, Note } from '../ui/index.ts';
-import { Bar } from './bar.tsx';
+import { Bar, type Crumb } from './bar.tsx';
 import { useBanner } from './calls.ts';
 import styles from './page.module.css';
 import { type Place, useSetPlace } from './place.ts';
-
-/** A part of the way from the whole to what is shown. The last one is what is shown. */
-export interface Crumb {
-  readonly name: string;
-  /** The address it leads to; what is shown needs none. */
-  readonly to?: string | undefined;
-  /** The colour of a tracker. */
-  readonly color?: string | undefined;
-  /** What else there is beside it: a menu. */
-  readonly siblings?: ReactNode;
-}
 
 export interface PageProps {
   /** Of the window: `bug #42 The basket forgets · Web Shop`. */

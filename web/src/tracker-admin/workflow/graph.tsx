@@ -2,8 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import { graphPicture, unreachable } from '../../kernel/state-graph.ts';
 import { useMessages } from '../../messages/index.ts';
 import { classes, coloured, IconButton } from '../../ui/index.ts';
-import { type Flow, nameOfState } from './model.ts';
-import type { Step } from './page.tsx';
+import { type Flow, nameOfState, type Step } from './model.ts';
 import styles from './workflow.module.css';
 
 interface GraphProps {

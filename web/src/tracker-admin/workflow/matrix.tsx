@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { classes, Icon } from '../../ui/index.ts';
-import { edgeBetween, type Flow } from './model.ts';
-import type { Step } from './page.tsx';
+import { edgeBetween, type Flow, type Step } from './model.ts';
 import { StateMark } from './state-mark.tsx';
 import styles from './workflow.module.css';
 

@@ -14,6 +14,12 @@ export interface State {
   readonly isHidden: boolean;
 }
 
+/** A way from one state to another; from null, that of a new artifact. */
+export interface Step {
+  readonly from: number | null;
+  readonly to: number;
+}
+
 export interface Flow {
   readonly field: Field;
   readonly settings: FieldSettings;

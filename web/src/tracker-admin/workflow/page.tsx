@@ -27,7 +27,7 @@ import {
 } from './calls.ts';
 import { Graph } from './graph.tsx';
 import { Matrix } from './matrix.tsx';
-import { edgeBetween, type Flow, flowOf, nameOfState } from './model.ts';
+import { edgeBetween, type Flow, flowOf, nameOfState, type Step } from './model.ts';
 import { TransitionPanel } from './panel.tsx';
 import styles from './workflow.module.css';
 
@@ -105,11 +105,6 @@ interface OfFlowProps {
   readonly tracker: Tracker;
   readonly flow: Flow;
   readonly elements: readonly FieldSettings[];
-}
-
-export interface Step {
-  readonly from: number | null;
-  readonly to: number;
 }
 
 function OfFlow({ tracker, flow, elements }: OfFlowProps) {

@@ -14,21 +14,10 @@ import { GFM, parser } from '@lezer/markdown';
 import { useEffect, useRef } from 'react';
 import styles from './editor.module.css';
 import { emoji } from './emoji.ts';
-import type { MarkdownEditorProps } from './markdown-editor.tsx';
+import type { EditorHandle, MarkdownEditorProps } from './markdown-editor.tsx';
 import { styleNonce } from './nonce.ts';
 import { tableOf } from './pasted-table.ts';
 import { type Latest, useEditor, type WasTypedInto } from './use-editor.ts';
-
-export type Completion = { label: string; detail?: string; insert: string };
-
-export type EditorHandle = {
-  wrap(mark: string): void;
-  prefix(mark: string): void;
-  link(): void;
-  insert(text: string, completes?: boolean): void;
-  chooseFiles(): void;
-  focus(): void;
-};
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown');
 

@@ -6,10 +6,19 @@ import type { IconName } from '../icons/names.ts';
 import { Skeleton } from '../states/states.tsx';
 import styles from './editor.module.css';
 import { RichText } from './later-texts.tsx';
-import type { Completion, EditorHandle } from './markdown-area.tsx';
 import type { WasTypedInto } from './use-editor.ts';
 
-export type { Completion } from './markdown-area.tsx';
+export type Completion = { label: string; detail?: string; insert: string };
+
+/** What buttons around the text do with it. */
+export type EditorHandle = {
+  wrap(mark: string): void;
+  prefix(mark: string): void;
+  link(): void;
+  insert(text: string, completes?: boolean): void;
+  chooseFiles(): void;
+  focus(): void;
+};
 
 export type MarkdownEditorProps = {
   value: string;
