@@ -373,9 +373,23 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
   test('personal ones are tabs of home, made there, copied from others, deleted', async () => {
     const page = await site.visit({ as: 'ada', path: '/' });
     await page.getByRole('button', { name: 'New dashboard' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('My own wall');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('A wall');
+    const answers = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route('**/api/dashboards', (route) => {
+      if (route.request().method() === 'POST') sent++;
+      return answers.promise.then(() => route.continue());
+    });
+    for (const _ of ['once', 'and by mistake again']) await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make it' }).and(page.locator('[data-pending]')).waitFor();
+    answers.resolve();
     await page.getByText('Nothing is on it yet').waitFor();
+    expect(sent).toBe(1);
+    await page.getByRole('button', { name: 'More about this dashboard' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('My own wall');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'My own wall' }).waitFor();
     await page.goto(`${site.url}/`);
     await page.getByRole('tab', { name: 'My own wall' }).click();
     await page.getByRole('tabpanel').getByText('Nothing is on it yet').waitFor();

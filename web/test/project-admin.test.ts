@@ -242,9 +242,18 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await form.getByRole('button', { name: 'Add a webhook' }).click();
     await form.getByText('It must be an http or https address').waitFor();
     await form.getByLabel(/^Address/).fill(`http://${host}/hook`);
-    await form.getByRole('button', { name: 'Add a webhook' }).click();
+    const answers = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route('**/api/projects/*/webhooks', (route) => {
+      if (route.request().method() === 'POST') sent++;
+      return answers.promise.then(() => route.continue());
+    });
+    for (const _ of ['once', 'and by mistake again']) await page.keyboard.press('Enter');
+    await form.locator('[data-pending]').waitFor();
+    answers.resolve();
     const shown = page.getByRole('region', { name: 'Copy the secret now' });
     const secret = (await shown.locator('code').textContent()) ?? '';
+    expect(sent).toBe(1);
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('button', { name: `Deliveries to http://${host}/hook` }).click();
     const log = page.getByRole('dialog', { name: `Deliveries to http://${host}/hook` });

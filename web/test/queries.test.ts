@@ -181,6 +181,8 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
 
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(' ');
+    await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).fill('Still open');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Still open' }).waitFor();

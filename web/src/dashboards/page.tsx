@@ -9,6 +9,7 @@ import {
   useProject,
   useProjectNamed,
   useStanding,
+  useSubmit,
   useVisit,
   wordsOfError,
 } from '../store/index.ts';
@@ -230,6 +231,58 @@ function Arranging({
   );
 }
 
+/** Asks for the name of a dashboard, and for whatever else stands below it. */
+function NameDialog({
+  heading,
+  save,
+  title,
+  onTitle,
+  onSave,
+  onClose,
+  children,
+}: {
+  readonly heading: string;
+  readonly save: string;
+  readonly title: string;
+  onTitle(title: string): void;
+  onSave(): Promise<void>;
+  onClose(): void;
+  readonly children?: ReactNode;
+}) {
+  const { dashboards: words } = useMessages();
+  const isNamed = title.trim() !== '';
+  const { fault, isBusy, submit } = useSubmit(onSave, isNamed);
+  return (
+    <Dialog
+      title={heading}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+      width="narrow"
+      buttons={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy} isDisabled={!isNamed} onPress={() => void submit()}>
+            {save}
+          </Button>
+        </>
+      }
+    >
+      <form className={styles['form']} onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={words.name}
+          autoFocus
+          maxLength={255}
+          value={title}
+          fault={fault}
+          onChange={onTitle}
+        />
+        {children}
+      </form>
+    </Dialog>
+  );
+}
+
 /** A name, and what to begin with. */
 function NewDashboardDialog({
   projectId,
@@ -247,100 +300,53 @@ function NewDashboardDialog({
   const navigate = useNavigate();
   const [title, setTitle] = useState(from === undefined ? '' : words.copyName(from.title));
   const [source, setSource] = useState(from === undefined ? null : String(from.id));
-  const [fault, setFault] = useState<string>();
-  const make = () =>
-    void makeDashboard({
+  const make = async () => {
+    const { id } = await makeDashboard({
       title,
       ...(projectId === null ? {} : { project_id: projectId }),
       ...(source === null ? {} : { from_dashboard_id: Number(source) }),
-    }).then(
-      ({ id }) => {
-        onClose();
-        return navigate({ to: '/dashboards/$id', params: { id: String(id) } });
-      },
-      (error: Error) => setFault(wordsOfError(error)),
-    );
+    });
+    onClose();
+    await navigate({ to: '/dashboards/$id', params: { id: String(id) } });
+  };
   return (
-    <Dialog
-      title={words.make}
-      isOpen
+    <NameDialog
+      heading={words.make}
+      save={words.makeIt}
+      title={title}
+      onTitle={setTitle}
+      onSave={make}
       onClose={onClose}
-      isDismissable={false}
-      width="narrow"
-      buttons={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" isDisabled={title.trim() === ''} onPress={make}>
-            {words.makeIt}
-          </Button>
-        </>
-      }
     >
-      <form
-        className={styles['form']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (title.trim() !== '') make();
-        }}
-      >
-        <TextField
-          label={words.name}
-          autoFocus
-          maxLength={255}
-          value={title}
-          fault={fault}
-          onChange={(text) => {
-            setTitle(text);
-            setFault(undefined);
-          }}
+      {others.length > 0 && (
+        <Select
+          label={words.beginWith}
+          none={words.nothing}
+          value={source}
+          options={others.map(({ id, title: name }) => ({ id: String(id), name }))}
+          onChange={setSource}
         />
-        {others.length > 0 && (
-          <Select
-            label={words.beginWith}
-            none={words.nothing}
-            value={source}
-            options={others.map(({ id, title: name }) => ({ id: String(id), name }))}
-            onChange={setSource}
-          />
-        )}
-      </form>
-    </Dialog>
+      )}
+    </NameDialog>
   );
 }
 
 function RenameDialog({ dashboard, onClose }: { readonly dashboard: Dashboard; onClose(): void }) {
   const { dashboards: words } = useMessages();
   const [title, setTitle] = useState(dashboard.title);
-  const [fault, setFault] = useState<string>();
-  const save = () =>
-    void saveDashboard(dashboard, { title, rows: rowsOf(dashboard) }).then(onClose, (error: Error) =>
-      setFault(wordsOfError(error)),
-    );
+  const save = async () => {
+    await saveDashboard(dashboard, { title, rows: rowsOf(dashboard) });
+    onClose();
+  };
   return (
-    <Dialog
-      title={words.rename}
-      isOpen
+    <NameDialog
+      heading={words.rename}
+      save={words.save}
+      title={title}
+      onTitle={setTitle}
+      onSave={save}
       onClose={onClose}
-      isDismissable={false}
-      width="narrow"
-      buttons={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" isDisabled={title.trim() === ''} onPress={save}>
-            {words.save}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={words.name}
-        autoFocus
-        maxLength={255}
-        value={title}
-        fault={fault}
-        onChange={setTitle}
-      />
-    </Dialog>
+    />
   );
 }
 

@@ -326,6 +326,10 @@ export function FormDialog({
   readonly children: ReactNode;
 }) {
   const { ui } = useMessages();
+  // Enter knows nothing of a button that is busy or off.
+  const send = () => {
+    if (!isBusy && !isOff) onSubmit();
+  };
   return (
     <Dialog
       title={title}
@@ -342,7 +346,7 @@ export function FormDialog({
         </>
       }
     >
-      <Form id="admin-form" onSubmit={onSubmit}>
+      <Form id="admin-form" onSubmit={send}>
         {children}
       </Form>
     </Dialog>

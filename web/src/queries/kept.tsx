@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { useStanding, wordsOfError } from '../store/index.ts';
+import { useStanding, useSubmit, wordsOfError } from '../store/index.ts';
 import { Button, Dialog, Menu, MenuItem, MenuSection, Select, TextField } from '../ui/index.ts';
 import { changeKept, deleteKept, type KeptQuery, keepQuery } from './calls.ts';
 import styles from './queries.module.css';
@@ -152,22 +152,54 @@ export function KeepMenu({ text, kept, isChanged, onKept, onDiscard }: KeepMenuP
   );
 }
 
-/** Sends once, and tells what is wrong at the field. */
-function useSending(send: () => Promise<void>) {
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const run = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      await send();
-    } catch (error) {
-      setFault(wordsOfError(error));
-      setBusy(false);
-    }
-  };
-  return { fault, isBusy, run };
+/** Asks for the name of a query, and for whatever else stands below it. */
+function NameDialog({
+  heading,
+  title,
+  onTitle,
+  isWhole = title.trim() !== '',
+  onSave,
+  onClose,
+  children,
+}: {
+  readonly heading: string;
+  readonly title: string;
+  onTitle(title: string): void;
+  readonly isWhole?: boolean;
+  onSave(): Promise<void>;
+  onClose(): void;
+  readonly children?: ReactNode;
+}) {
+  const { queries } = useMessages();
+  const { fault, isBusy, submit } = useSubmit(onSave, isWhole);
+  return (
+    <Dialog
+      title={heading}
+      isOpen
+      onClose={onClose}
+      isDismissable={false}
+      buttons={
+        <>
+          <Button onPress={onClose}>{queries.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy} isDisabled={!isWhole} onPress={() => void submit()}>
+            {queries.save}
+          </Button>
+        </>
+      }
+    >
+      <form className={styles['form']} onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={queries.name}
+          value={title}
+          onChange={onTitle}
+          fault={fault ?? null}
+          maxLength={255}
+          autoFocus
+        />
+        {children}
+      </form>
+    </Dialog>
+  );
 }
 
 const ownPlace = 'mine';
@@ -198,85 +230,50 @@ function KeepDialog({
   const first = projects.find(({ reasonNot }) => reasonNot === undefined)?.id ?? null;
   const [title, setTitle] = useState(from?.title ?? '');
   const [place, setPlace] = useState<string | null>(isShared ? first : ownPlace);
-  const { fault, isBusy, run } = useSending(async () => {
+  const save = async () => {
     const projectId = place === ownPlace || place === null ? undefined : Number(place);
     const wish = { text, title: title.trim(), description: from?.description ?? '' };
     const id = await keepQuery({ projectId }, wish, queries.title);
     onClose();
     onKept(id);
     notify({ text: queries.saved(title.trim()) });
-  });
-  const isWhole = title.trim() !== '' && place !== null;
+  };
   return (
-    <Dialog
-      title={isShared ? queries.shareTitle : queries.keepTitle}
-      isOpen
+    <NameDialog
+      heading={isShared ? queries.shareTitle : queries.keepTitle}
+      title={title}
+      onTitle={setTitle}
+      isWhole={title.trim() !== '' && place !== null}
+      onSave={save}
       onClose={onClose}
-      isDismissable={false}
-      buttons={
-        <>
-          <Button onPress={onClose}>{queries.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} isDisabled={!isWhole} onPress={() => void run()}>
-            {queries.save}
-          </Button>
-        </>
-      }
     >
-      <form className={styles['form']} onSubmit={(event) => void run(event)}>
-        <TextField
-          label={queries.name}
-          value={title}
-          onChange={setTitle}
-          fault={fault ?? null}
-          maxLength={255}
-          autoFocus
-        />
-        <Select
-          label={queries.keptFor}
-          help={queries.keptForHelp}
-          options={isShared ? projects : [{ id: ownPlace, name: queries.onlyMe }, ...projects]}
-          value={place}
-          onChange={setPlace}
-        />
-      </form>
-    </Dialog>
+      <Select
+        label={queries.keptFor}
+        help={queries.keptForHelp}
+        options={isShared ? projects : [{ id: ownPlace, name: queries.onlyMe }, ...projects]}
+        value={place}
+        onChange={setPlace}
+      />
+    </NameDialog>
   );
 }
 
 function RenameDialog({ kept, onClose }: { readonly kept: KeptQuery; onClose(): void }) {
   const { queries } = useMessages();
   const [title, setTitle] = useState(kept.title);
-  const { fault, isBusy, run } = useSending(async () => {
+  const save = async () => {
     await changeKept(kept, { text: kept.tql_query, title: title.trim(), description: kept.description });
     onClose();
     notify({ text: queries.saved(title.trim()) });
-  });
+  };
   return (
-    <Dialog
-      title={queries.renameTitle}
-      isOpen
+    <NameDialog
+      heading={queries.renameTitle}
+      title={title}
+      onTitle={setTitle}
+      onSave={save}
       onClose={onClose}
-      isDismissable={false}
-      buttons={
-        <>
-          <Button onPress={onClose}>{queries.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} isDisabled={title.trim() === ''} onPress={() => void run()}>
-            {queries.save}
-          </Button>
-        </>
-      }
-    >
-      <form className={styles['form']} onSubmit={(event) => void run(event)}>
-        <TextField
-          label={queries.name}
-          value={title}
-          onChange={setTitle}
-          fault={fault ?? null}
-          maxLength={255}
-          autoFocus
-        />
-      </form>
-    </Dialog>
+    />
   );
 }
 
@@ -290,7 +287,7 @@ function DeleteDialog({
   onGone(): void;
 }) {
   const { queries } = useMessages();
-  const { fault, isBusy, run } = useSending(async () => {
+  const { fault, isBusy, submit } = useSubmit(async () => {
     await deleteKept(kept);
     onClose();
     onGone();
@@ -305,7 +302,7 @@ function DeleteDialog({
       buttons={
         <>
           <Button onPress={onClose}>{queries.cancel}</Button>
-          <Button kind="destroy" isBusy={isBusy} onPress={() => void run()}>
+          <Button kind="destroy" isBusy={isBusy} onPress={() => void submit()}>
             {queries.delete}
           </Button>
         </>

@@ -3,7 +3,7 @@
  *
  * client.ts         the one client: read it first; queries.ts asking, asking again and waiting; faults.ts what refusals say
  * things.ts         things by uri, each in versions; lists.ts lists of them, read page by page; projects.ts, people.ts, person.ts, favorites.ts (starring.ts changes them), unread.ts, inbox.ts, looks.ts
- * pending.ts        changes that are not stored yet: merged, sent, taken back; drafts.ts what is typed
+ * pending.ts        changes that are not stored yet: merged, sent, taken back; drafts.ts what is typed; submit.ts a form that is sent once
  * session.ts        who is in, and what they may; appearance.ts how it looks; signal.ts values that several look at
  * device.ts, kept-answers.ts, kept-drawings.ts, kept-things.ts   what this device keeps, to be drawn at once; upkeep.ts takes away what is too old
  * live.ts           what others do: live-stream.ts, one for all tabs (leader.ts), live-refresh.ts what is read again
@@ -81,6 +81,7 @@ export {
   useStanding,
 } from './session.ts';
 export { createSignal } from './signal.ts';
+export { useSubmit } from './submit.ts';
 export {
   artifactFacet,
   type Facet,

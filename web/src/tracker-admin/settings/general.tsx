@@ -169,6 +169,7 @@ function CopyDialog({ tracker, onClose }: { readonly tracker: Tracker; onClose()
   const options = projects.some(({ id }) => id === own.id) ? projects : [own, ...projects];
   const send = async (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy) return;
     setBusy(true);
     try {
       const wish = { projectId: Number(projectId), label: label.trim(), itemName: shown };

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { wordsOfError } from '../../store/index.ts';
+import { useSubmit } from '../../store/index.ts';
 import { Button, Dialog, TextField } from '../../ui/index.ts';
 
 export interface NameDialogProps {
@@ -13,19 +13,8 @@ export interface NameDialogProps {
 export function NameDialog({ isPublic, onClose, onSave }: NameDialogProps) {
   const { saving, tracker: words } = useMessages();
   const [label, setLabel] = useState('');
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const send = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (label.trim() === '' || isBusy) return;
-    setBusy(true);
-    try {
-      await onSave(label.trim());
-    } catch (error) {
-      setFault(wordsOfError(error));
-      setBusy(false);
-    }
-  };
+  const isNamed = label.trim() !== '';
+  const { fault, isBusy, submit } = useSubmit(() => onSave(label.trim()), isNamed);
   return (
     <Dialog
       title={isPublic ? saving.nameForAll : saving.nameMine}
@@ -35,13 +24,13 @@ export function NameDialog({ isPublic, onClose, onSave }: NameDialogProps) {
       buttons={
         <>
           <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} isDisabled={label.trim() === ''} onPress={() => void send()}>
+          <Button kind="primary" isBusy={isBusy} isDisabled={!isNamed} onPress={() => void submit()}>
             {words.save}
           </Button>
         </>
       }
     >
-      <form onSubmit={(event) => void send(event)}>
+      <form onSubmit={(event) => void submit(event)}>
         <TextField label={saving.name} value={label} onChange={setLabel} fault={fault ?? null} autoFocus />
       </form>
     </Dialog>
