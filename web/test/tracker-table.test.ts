@@ -90,6 +90,26 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(seen).toContain(3);
   });
 
+  test('rows fill their room: beside a panel, without it, and in a window of another size', async () => {
+    const page = await open();
+    const unfilled = () =>
+      grid(page).evaluate((element) => {
+        const widths = [...element.querySelectorAll('[role=row]')].map(({ clientWidth }) => clientWidth);
+        return widths.length > 8 ? widths.filter((width) => width !== element.clientWidth) : undefined;
+      });
+    const panel = page.getByRole('complementary', { name: /#\d/ });
+    await grid(page).getByRole('link').first().click();
+    await panel.waitFor();
+    await soon(unfilled).toEqual([]);
+    const beside = await grid(page).evaluate(({ clientWidth }) => clientWidth);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await soon(unfilled).toEqual([]);
+    expect(await grid(page).evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(beside);
+    await page.setViewportSize({ width: 1400, height: 800 });
+    await soon(unfilled).toEqual([]);
+  });
+
   test('P5.8 sorted by two columns it has the order of the API', async () => {
     const page = await open();
     await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').first().click();

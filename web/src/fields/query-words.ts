@@ -5,7 +5,7 @@ import type { Messages } from '../messages/index.ts';
 /** What is wrong with a part of a query. `unknownName`: what to say of a name that means nothing where it stands. */
 export function problemWords(
   problem: QueryProblem,
-  { tracker: { queryFaults: faults } }: Messages,
+  { queryFaults: faults }: Messages,
   unknownName: (name: string) => string = faults.unknownField,
 ): string {
   switch (problem.why) {
@@ -24,9 +24,9 @@ export function problemWords(
   }
 }
 
-function wantedWords(wanted: Wanted, { tracker: words }: Messages): string {
+function wantedWords(wanted: Wanted, { queryFaults: faults }: Messages): string {
   if (wanted.is === 'word') return wanted.word;
-  return wanted.is === 'closing' ? wanted.quote : words.queryFaults.wants[wanted.is];
+  return wanted.is === 'closing' ? wanted.quote : faults.wants[wanted.is];
 }
 
 /** Where a query cannot be read: line, column, and what could stand there. */
@@ -36,7 +36,7 @@ export function faultWords(
   list: (words: string[]) => string,
 ): string {
   const all = [...new Set(wanted.map((one) => wantedWords(one, words)))];
-  return words.tracker.queryFaults.expected(line, column, list(all));
+  return words.queryFaults.expected(line, column, list(all));
 }
 
 /** A value can be missing as a text, as a number and as a function: it is offered once. */

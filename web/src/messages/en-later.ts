@@ -19,6 +19,7 @@ import { problem } from './en/problem.ts';
 import { projectAdmin } from './en/project-admin.ts';
 import { projects } from './en/projects.ts';
 import { queries } from './en/queries.ts';
+import { queryFaults } from './en/query-faults.ts';
 import { saving } from './en/saving.ts';
 import { search } from './en/search.ts';
 import { svn } from './en/svn.ts';
@@ -49,6 +50,7 @@ export const en = {
   projectAdmin,
   projects,
   queries,
+  queryFaults,
   saving,
   search,
   svn,

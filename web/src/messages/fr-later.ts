@@ -20,6 +20,7 @@ import { problem } from './fr/problem.ts';
 import { projectAdmin } from './fr/project-admin.ts';
 import { projects } from './fr/projects.ts';
 import { queries } from './fr/queries.ts';
+import { queryFaults } from './fr/query-faults.ts';
 import { saving } from './fr/saving.ts';
 import { search } from './fr/search.ts';
 import { svn } from './fr/svn.ts';
@@ -49,6 +50,7 @@ export const fr: LaterMessages = {
   projectAdmin,
   projects,
   queries,
+  queryFaults,
   saving,
   search,
   svn,

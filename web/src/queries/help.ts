@@ -155,7 +155,7 @@ const spanOf = ({ from, to }: { readonly from: number; readonly to: number }) =>
 
 /** What the server would refuse in a comparison whose kind fields of one tracker do not have. */
 function ownProblem(one: QueryName, comparison: Comparison, words: Messages): WrongPart[] {
-  const { queryFaults: faults } = words.tracker;
+  const { queryFaults: faults } = words;
   const takes = operatorsFor(one);
   if (!takes.includes(comparison.operator))
     return [{ ...comparison.operatorSpan, words: faults.operator(one.label, takes.join(' ')) }];

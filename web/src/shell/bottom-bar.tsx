@@ -5,20 +5,17 @@ import { Count, Icon } from '../ui/index.ts';
 import styles from './bottom-bar.module.css';
 import { openCreation } from './creation.ts';
 import { openDrawer, openPalette } from './overlays.ts';
-import { usePathname } from './place.ts';
+import { useIsHere } from './place.ts';
 
 /** What is always at hand, under the thumb: on small screens alone. */
 export function BottomBar() {
   const { shell } = useMessages();
   const { user, unread_notifications: unread } = useStanding();
-  const pathname = usePathname();
+  const isHome = useIsHere('/');
+  const isInbox = useIsHere('/inbox');
   return (
     <nav className={styles['bottom']} aria-label={shell.atHand}>
-      <Link
-        href="/"
-        className={styles['entry'] ?? ''}
-        {...(pathname === '/' ? { 'aria-current': 'page' } : {})}
-      >
+      <Link href="/" className={styles['entry'] ?? ''} {...(isHome ? { 'aria-current': 'page' } : {})}>
         <Icon name="home" size={20} />
         <span>{shell.home}</span>
       </Link>
@@ -27,7 +24,7 @@ export function BottomBar() {
           href="/inbox"
           className={styles['entry'] ?? ''}
           aria-label={unread === 0 ? shell.inbox : `${shell.inbox} ${unread}`}
-          {...(pathname === '/inbox' ? { 'aria-current': 'page' } : {})}
+          {...(isInbox ? { 'aria-current': 'page' } : {})}
         >
           <span className={styles['counted']}>
             <Icon name="inbox" size={20} />

@@ -163,8 +163,8 @@ function useLetters(): void {
   useEffect(() => setLettersWork(letters !== 'off'), [letters]);
 }
 
-/** A new page is told to those who listen, and the next Tab begins in it. */
-function useArrival(): void {
+/** A new page is told to those who listen, and the next Tab begins in it. A part of its own: what is around the page is not drawn anew. */
+function Arrival() {
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once a page.
   useEffect(() => {
@@ -172,6 +172,7 @@ function useArrival(): void {
     const timer = setTimeout(() => announce(document.title), 300);
     return () => clearTimeout(timer);
   }, [pathname]);
+  return null;
 }
 
 function DrawerOverlay() {
@@ -226,7 +227,6 @@ function Framed() {
   useCommandsOfAllPages();
   useChangeNotices();
   useLetters();
-  useArrival();
   useLiveInbox();
   return (
     <div className={styles['frame']}>
@@ -243,6 +243,7 @@ function Framed() {
         </Suspense>
         <BottomBar />
       </div>
+      <Arrival />
       <Overlays />
       <Suspense>{step !== undefined && <TourHint step={step} />}</Suspense>
       <Suspense>{hasEnded && <AgainOverlay />}</Suspense>

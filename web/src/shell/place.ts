@@ -38,11 +38,21 @@ export const useLastProject = (): string | undefined =>
 /** The page that is shown; what the address says of it beyond that is no matter of the frame, which need not be drawn anew for it. */
 export const usePathname = (): string => useLocation({ select: ({ pathname }) => pathname });
 
+/** Whether the page that is shown is this one, or one below it: who asks is drawn anew when the answer is another. */
+export const useIsHere = (to: string, hasPagesBelow = false): boolean =>
+  useLocation({
+    select: ({ pathname }) => pathname === to || (hasPagesBelow && pathname.startsWith(`${to}/`)),
+  });
+
+let currentFace = '';
+
 export function useSetPlace(place: Place | undefined): void {
   const { project, tracker, navigation } = place ?? nowhere;
   const face = JSON.stringify([project, tracker, navigation]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: places with the same content are one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: places with the same content are one, also of two pages.
   useLayoutEffect(() => {
+    if (face === currentFace) return;
+    currentFace = face;
     current.set({ project, tracker, navigation });
     if (project !== undefined) lastProject.set(project);
   }, [face]);

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { pageOf } from '../kernel/addresses.ts';
@@ -27,7 +28,7 @@ import {
 } from '../ui/index.ts';
 import { useHasSvn, useOwnLinks, useProjectTrackers, useRepositories } from './calls.ts';
 import { useCommands } from './commands.ts';
-import { type PlaceNavigation, useLastProject, usePathname, usePlace } from './place.ts';
+import { type PlaceNavigation, useIsHere, useLastProject, usePlace } from './place.ts';
 import styles from './sidebar.module.css';
 
 /** The project whose tools are shown: the one at hand, the one before, or the first of one's own. */
@@ -74,8 +75,7 @@ function Entry({
   hasPagesBelow = false,
   isOutside = false,
 }: EntryProps) {
-  const pathname = usePathname();
-  const isHere = pathname === to || (hasPagesBelow && pathname.startsWith(`${to}/`));
+  const isHere = useIsHere(to, hasPagesBelow);
   return (
     <li>
       <Link
@@ -159,8 +159,10 @@ function Favourites() {
 
 /** The same kind of page of another project, where it is one that every project has. */
 function useSamePageOf(): (shortname: string) => string {
-  const pathname = usePathname();
-  const part = /^\/projects\/[^/]+(\/members|\/trackers|\/dashboards)$/.exec(pathname)?.[1] ?? '';
+  const part = useLocation({
+    select: ({ pathname }) =>
+      /^\/projects\/[^/]+(\/members|\/trackers|\/dashboards)$/.exec(pathname)?.[1] ?? '',
+  });
   return (shortname) => `/projects/${shortname}${part}`;
 }
 

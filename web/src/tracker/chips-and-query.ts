@@ -2,7 +2,7 @@ import type { Tracker } from '@atelier/client/routes';
 import { criterionOfAny, criterionOfQuery, queryOfCriterion } from '../fields/index.ts';
 import { bothQueries, type Filter } from '../kernel/filters.ts';
 import { type Comparison, readQuery, type Term } from '../kernel/query.ts';
-import { currentMessages } from '../messages/index.ts';
+import type { Messages } from '../messages/index.ts';
 import { criterionOf, fieldNamed, filterOf } from './view.ts';
 
 /** A filter that stays one, and why. */
@@ -63,20 +63,23 @@ const allOf = (lists: readonly (readonly Part[] | undefined)[]): readonly Part[]
   lists.some((list) => list === undefined) ? undefined : lists.flatMap((list) => list ?? []);
 
 /** A query that is nothing but conditions that all must hold, as filters. */
-export function filtersOfQuery(tracker: Tracker, query: string): FiltersOfQuery {
-  const { tracker: words } = currentMessages();
+export function filtersOfQuery(
+  tracker: Tracker,
+  query: string,
+  { queryFaults: faults }: Messages,
+): FiltersOfQuery {
   const { condition } = readQuery(query);
-  if (condition === undefined) return { why: words.queryFaults.noQuery };
+  if (condition === undefined) return { why: faults.noQuery };
   const parts = partsOf(condition);
-  if (parts === undefined) return { why: words.queryFaults.onlyAnd };
+  if (parts === undefined) return { why: faults.onlyAnd };
   const names = [...new Set(parts.map(({ name }) => name))];
   const filters: Filter[] = [];
   for (const name of names) {
     const field = fieldNamed(tracker, name);
-    if (field === undefined) return { why: words.queryFaults.noFilter(name) };
+    if (field === undefined) return { why: faults.noFilter(name) };
     const own = parts.filter((part) => part.name === name);
     const [first] = own;
-    if (own.some(({ isAny }) => isAny) && own.length > 1) return { why: words.queryFaults.onlyAnd };
+    if (own.some(({ isAny }) => isAny) && own.length > 1) return { why: faults.onlyAnd };
     const turned =
       first?.isAny === true
         ? criterionOfAny(field, first.comparisons)

@@ -19,12 +19,13 @@ function fitting(columns: readonly TableColumn[], width: number): readonly Table
 const leastWidth = (columns: readonly TableColumn[]) =>
   columns.reduce((sum, column) => sum + column.width, leadingWidth + leastTitle);
 
-/** Widths of all columns, once for head and rows. */
-export function gridStyle(columns: readonly TableColumn[]): CSSProperties {
+/** Widths of all columns, once for head and rows. Rows are as wide as their room was when their columns were chosen. */
+export function gridStyle(columns: readonly TableColumn[], room: number): CSSProperties {
   const widths = columns.map(({ width }) => `${width}px`).join(' ');
-  const style: CSSProperties & Record<'--columns' | '--width', string> = {
+  const style: CSSProperties & Record<'--columns' | '--width' | '--room', string> = {
     '--columns': `44px 48px minmax(${leastTitle}px, 1fr) ${widths} 12px`,
     '--width': `${leastWidth(columns)}px`,
+    '--room': room === 0 ? '100%' : `${room}px`,
   };
   return style;
 }
@@ -34,7 +35,7 @@ export function useColumnRoom(
   scroller: RefObject<HTMLDivElement | null>,
   wanted: readonly TableColumn[],
   hasPanel: boolean,
-): { readonly columns: readonly TableColumn[]; readonly areFrozen: boolean } {
+): { readonly columns: readonly TableColumn[]; readonly room: number; readonly areFrozen: boolean } {
   const width = useWidth(scroller);
   // Cells that come and go with the panel are drawn after it, and let the next keys through meanwhile.
   const roomNow = hasPanel ? width : 0;
@@ -43,5 +44,6 @@ export function useColumnRoom(
   const [frozenWished] = useFrozenColumns();
   // Each cell that stays in sight costs time in every frame; where all fits, none need be told to stay.
   const areFrozen = frozenWished && width > 0 && room === roomNow && leastWidth(columns) > width;
-  return { columns, areFrozen };
+  // Rows that became wider or narrower at once, and had other columns after that, would be laid out and painted twice.
+  return { columns, room: useDeferredValue(width), areFrozen };
 }

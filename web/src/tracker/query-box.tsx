@@ -54,11 +54,11 @@ export function QueryBox({ tracker, view, fault, autoFocus, onChange, onClose }:
       left.length === 0 ? messages.queries.turnedIntoQuery : stayWords(left, messages.queries.staysFilter),
     );
   };
-  const asFilters = useMemo(() => filtersOfQuery(tracker, typed), [tracker, typed]);
+  const asFilters = useMemo(() => filtersOfQuery(tracker, typed, messages), [tracker, typed, messages]);
   const names = new Set(view.filters.map(({ name }) => name));
   const taken = asFilters.filters?.find(({ name }) => names.has(name));
   const notFilters =
-    asFilters.why ?? (taken === undefined ? undefined : words.queryFaults.twoFilters(taken.name));
+    asFilters.why ?? (taken === undefined ? undefined : messages.queryFaults.twoFilters(taken.name));
   const toFilters = () => {
     if (asFilters.filters === undefined) return;
     onChange({ query: '', filters: [...view.filters, ...asFilters.filters] });

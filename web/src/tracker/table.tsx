@@ -109,7 +109,7 @@ function LoadedTable(props: TableProps) {
     () => tableColumns(tracker, view.columns, list.more, words),
     [tracker, view.columns, list.more, words],
   );
-  const { columns, areFrozen } = useColumnRoom(scroller, wanted, opened !== undefined);
+  const { columns, room, areFrozen } = useColumnRoom(scroller, wanted, opened !== undefined);
   const lastCell = columns.length + leadingCells.first - 1;
   const size = list.size ?? 0;
   useEffect(() => onChangeEvent((event) => followStored(tracker, event)), [tracker]);
@@ -212,7 +212,7 @@ function LoadedTable(props: TableProps) {
         aria-colcount={lastCell + 1}
         aria-multiselectable
         className={classes(styles['scroller'], areFrozen && styles['frozenColumns'])}
-        style={gridStyle(columns)}
+        style={gridStyle(columns, room)}
         {...events}
       >
         <TableHead
