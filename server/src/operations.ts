@@ -8,6 +8,7 @@ import { type ProjectExtension, projectOperations, projectSearches } from './pro
 import {
   crossTrackerOperations,
   crossTrackerSearches,
+  keptQueriesOfAccounts,
   queriesInTrackers,
   reportLanguage,
   searchOperations,
@@ -21,6 +22,7 @@ import {
   svnSearches,
 } from './svn/index.ts';
 import {
+  queriesOfAccounts,
   reportOperations,
   type TrackerExtension,
   Trackers,
@@ -37,14 +39,18 @@ export const projectExtensions: readonly ProjectExtension[] = [
   archivesInProjects,
 ];
 
-/** What the rooms above identity do when an account changes. */
-const accountExtensions: readonly AccountExtension[] = [repositoriesOfAccounts];
-
 /** What the rooms above trackers do when a tracker changes. */
 const trackerExtensions: readonly TrackerExtension[] = [
   artifactsInTrackers,
   queriesInTrackers,
   dashboardsOfTrackers,
+];
+
+/** What the rooms above identity do when an account changes. */
+const accountExtensions: readonly AccountExtension[] = [
+  repositoriesOfAccounts,
+  queriesOfAccounts(trackerExtensions),
+  keptQueriesOfAccounts,
 ];
 
 /** What one thread remembers from one operation to the next. */

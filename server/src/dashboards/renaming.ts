@@ -1,4 +1,4 @@
-import { contains, type Transaction } from '../storage/index.ts';
+import { contains, containsInAnyCase, type Transaction } from '../storage/index.ts';
 import type { TrackerExtension } from '../trackers/index.ts';
 import type { DashboardRow, Widget } from './model.ts';
 import { settingsOf } from './shown.ts';
@@ -33,5 +33,15 @@ async function queriesChanged(tx: Transaction, trackerId: number, changed: Query
   }
 }
 
+async function trackersInQueries(tx: Transaction, part: string): Promise<number[]> {
+  const dashboards = await lockDashboards(tx, containsInAnyCase('content', part));
+  const widgets = dashboards.flatMap(({ rows }) =>
+    rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.widgets)),
+  );
+  return widgets.flatMap((widget) =>
+    widget.kind === 'count' ? [settingsOf<'count'>(widget).tracker_id] : [],
+  );
+}
+
 /** What dashboards do when trackers change. */
-export const dashboardsOfTrackers: TrackerExtension = { queriesChanged };
+export const dashboardsOfTrackers: TrackerExtension = { queriesChanged, trackersInQueries };

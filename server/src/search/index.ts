@@ -19,6 +19,7 @@ export {
   findAcross,
   isColumnName,
   type KeptQuery,
+  keptQueriesOfAccounts,
   listKeptQueries,
   listQueries,
   listWidgets,

@@ -64,6 +64,8 @@ export interface TrackerExtension {
   renamedQuery?(query: string, renaming: FieldRenaming | ValueRenaming): string;
   /** Queries over the tracker that are kept elsewhere have to be others. */
   queriesChanged?(tx: Transaction, trackerId: number, changed: (query: string) => string): Promise<void>;
+  /** Trackers over which queries are kept elsewhere that have the part in them, in any case. */
+  trackersInQueries?(tx: Transaction, part: string): Promise<readonly number[]>;
 }
 
 export async function tellContributions(

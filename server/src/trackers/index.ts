@@ -94,6 +94,7 @@ export {
   type NewListValue,
   preferredTextFormat,
   propertiesFromArchive,
+  queriesOfAccounts,
   readFormPreferences,
   shownProperties,
   usesOf,

@@ -12,6 +12,7 @@ import {
   fieldNamed,
   setFieldPermissions,
   setPermissions,
+  setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
@@ -431,6 +432,46 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     await relabel(late, 'At dusk');
     expect((await bob.get(settingsOf(id))).body.expert_query).toBe("stage IN ('At dawn', 'Late')");
     expect(idsOf(await bob.get(`/tracker_reports/${id}/artifacts`))).toEqual([artifact]);
+  });
+
+  test('go on to ask for somebody who gets another user name, as numbers and queries over several trackers do', async () => {
+    const dora = await atelier.createUser('dora');
+    await setMembers(alice, `${project}_3`, [alice, bob, dora]);
+    const { id: trackerId } = await createTracker(alice, project);
+    const title = (await addField(alice, trackerId, { type: 'string', name: 'title' })).field_id;
+    const who = (await addField(alice, trackerId, { type: 'sb', name: 'who', bind: { type: 'users' } }))
+      .field_id;
+    await addField(alice, trackerId, { type: 'subby', name: 'author' });
+    await setSemantics(alice, trackerId, { title: { field_id: title }, contributor: { field_id: who } });
+    const artifact = await submit(dora, trackerId, [
+      { field_id: title, value: 'for dora' },
+      { field_id: who, bind_value_ids: [dora.id] },
+    ]);
+    const query = "who IN ('Dora', MYSELF()) and title = 'dora' and author = 'dora'";
+    const { id } = await saveReport(bob, trackerId, {
+      ...{ label: 'mine', is_in_expert_mode: true, expert_query: query },
+    });
+    const board = await bob.post('/dashboards', { title: 'Mine' });
+    const widget = { kind: 'count', settings: { tracker_id: trackerId, expert_query: query } };
+    const rows = [{ cells: [{ width: 12, widgets: [widget] }] }];
+    const kept = await bob.put(`/dashboards/${board.body.id}`, { ...board.body, rows });
+    expect(kept.status, kept.text).toBe(200);
+    const place = await bob.post('/crosstracker_widget', { title: 'Across' });
+    const across = "SELECT @id FROM @project = MY_PROJECTS() WHERE @assigned_to = 'dora' and @title = 'dora'";
+    const asked = { widget_id: place.body.id, title: 'Across', tql_query: across };
+    expect((await bob.post('/crosstracker_query', asked)).status).toBe(200);
+
+    const renamed = await atelier.admin.patch(`/users/${dora.id}`, { username: 'dorothea' });
+    expect(renamed.status, renamed.text).toBe(200);
+    const after = "who IN ('dorothea', MYSELF()) and title = 'dora' and author = 'dorothea'";
+    expect((await bob.get(settingsOf(id))).body.expert_query).toBe(after);
+    expect(idsOf(await bob.get(`/tracker_reports/${id}/artifacts`))).toEqual([artifact]);
+    const shown = (await bob.get(`/dashboards/${board.body.id}`)).body;
+    expect(shown.rows[0].cells[0].widgets[0].settings.expert_query).toBe(after);
+    const [own] = (await bob.get(`/crosstracker_widget/${place.body.id}`)).body.queries;
+    expect(own.tql_query).toBe(across.replace("@assigned_to = 'dora'", "@assigned_to = 'dorothea'"));
+    const { status, body } = await bob.get(`/crosstracker_query/${own.id}/content`);
+    expect([status, body.artifacts?.length]).toEqual([200, 1]);
   });
 
   test('a copy of the tracker, and a project made from its own, has the public ones', async () => {

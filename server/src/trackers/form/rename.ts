@@ -1,11 +1,14 @@
+import type { AccountExtension } from '../../identity/index.ts';
 import type { Transaction } from '../../storage/index.ts';
+import { loadTracker } from '../compile.ts';
 import {
   type FieldRenaming,
   type TrackerExtension,
   tellContributions,
   type ValueRenaming,
 } from '../extension.ts';
-import { changeReportQueries, renameFieldInSettings } from '../reports/index.ts';
+import type { Field } from '../model.ts';
+import { changeReportQueries, renameFieldInSettings, trackersInReportQueries } from '../reports/index.ts';
 
 /** Queries that are kept, wherever that is, ask for what they asked for. */
 async function changeQueries(
@@ -40,3 +43,28 @@ export async function followRelabelling(
 ): Promise<void> {
   if (renaming.from !== renaming.to) await changeQueries(tx, extensions, renaming);
 }
+
+/** Whether its values are people, by whose user names queries ask for them. */
+const isOfPeople = ({ bind, type }: Field) => bind?.kind === 'users' || type.bindings?.type === 'users';
+
+async function trackersNaming(
+  tx: Transaction,
+  extensions: readonly TrackerExtension[],
+  name: string,
+): Promise<ReadonlySet<number>> {
+  const ids = new Set(await trackersInReportQueries(tx, name));
+  for (const extension of extensions)
+    for (const id of (await extension.trackersInQueries?.(tx, name)) ?? []) ids.add(id);
+  return ids;
+}
+
+/** Queries over one tracker go on to ask for somebody who is called otherwise. */
+export const queriesOfAccounts = (extensions: readonly TrackerExtension[]): AccountExtension => ({
+  async renamed(tx, _viewer, { from, to }) {
+    for (const trackerId of await trackersNaming(tx, extensions, from)) {
+      const tracker = await loadTracker(tx, trackerId);
+      for (const { name: list } of tracker?.elements.filter(isOfPeople) ?? [])
+        await changeQueries(tx, extensions, { trackerId, list, from, to });
+    }
+  },
+});

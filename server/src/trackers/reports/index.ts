@@ -29,4 +29,5 @@ export {
   insertReport,
   loadPublicReports,
   renameFieldInSettings,
+  trackersInReportQueries,
 } from './store.ts';

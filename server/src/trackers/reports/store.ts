@@ -1,6 +1,6 @@
 import { fold } from '../../kernel/text.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
-import { toFlag } from '../../storage/index.ts';
+import { containsInAnyCase, toFlag } from '../../storage/index.ts';
 import type { FieldRenaming } from '../extension.ts';
 import type { Field, Tracker } from '../model.ts';
 import type { NewRenderer, NewReport, Renderer, Report } from './model.ts';
@@ -96,6 +96,13 @@ export async function changeReportQueries(
     const query = changed(before);
     if (query !== before) await tx.run(tx.sql.updateTable('report').set({ query }).where('id', '=', id));
   }
+}
+
+/** Trackers with reports whose queries have the part in them, in any case. */
+export async function trackersInReportQueries(tx: Transaction, part: string): Promise<number[]> {
+  const asking = tx.sql.selectFrom('report').select('tracker_id').distinct();
+  const rows = await tx.all(asking.where(containsInAnyCase('query', part)).orderBy('tracker_id'));
+  return rows.map(({ tracker_id }) => tracker_id);
 }
 
 /** Calls a field otherwise in what all reports of its tracker, of whomever, say about how they show what they find. */
