@@ -208,6 +208,7 @@ export { findTrackerNamed, findTrackerOf } from './store.ts';
 export { findSummingTrackers, findSums } from './sums.ts';
 export {
   isTextFormat,
+  mostTextBytes,
   type PreparedText,
   plainText,
   prepareText,

@@ -1,7 +1,7 @@
 import { type Account, viewerFor } from '../../identity/index.ts';
 import { invalidMember } from '../../kernel/errors.ts';
 import { findProject, mayAccess, type ProjectExtension, requireProject } from '../../projects/index.ts';
-import type { TextFormat } from '../../trackers/index.ts';
+import { mostTextBytes, type TextFormat } from '../../trackers/index.ts';
 import { TextReferences } from '../links/index.ts';
 import type { ReadContext } from '../visibility.ts';
 
@@ -17,8 +17,6 @@ export interface RenderedText {
   readonly mentions: readonly Account[];
 }
 
-const mostBytes = 65_535;
-
 /** What a text of a project would look like were it saved. Runs off the event loop. */
 export async function renderForProject(
   { reader, viewer }: ReadContext,
@@ -26,8 +24,8 @@ export async function renderForProject(
   extensions: readonly ProjectExtension[],
 ): Promise<RenderedText> {
   const project = await requireProject(reader, viewer, projectId, 'project');
-  if (Buffer.byteLength(content) > mostBytes)
-    throw invalidMember('text', `It must have at most ${mostBytes} bytes.`);
+  if (Buffer.byteLength(content) > mostTextBytes)
+    throw invalidMember('text', `It must have at most ${mostTextBytes} bytes.`);
   const seesProject = async (accountId: number) => {
     const other = await viewerFor(reader, accountId);
     return other !== undefined && mayAccess(other, await findProject(reader, other, projectId));

@@ -1,5 +1,5 @@
 import { invalidMember } from '../../kernel/errors.ts';
-import { storedText, type TextFormat } from '../../trackers/index.ts';
+import { mostTextBytes, storedText, type TextFormat } from '../../trackers/index.ts';
 import type { StoredComment } from '../comments.ts';
 import type { Change } from './change.ts';
 
@@ -8,8 +8,6 @@ export interface CommentInput {
   readonly body: string;
   readonly format: TextFormat;
 }
-
-const mostCommentBytes = 65_535;
 
 /** A comment for everybody, as changesets keep it; undefined when it has no text. The member is where requests bring the text. */
 export async function storedComment(
@@ -20,8 +18,8 @@ export async function storedComment(
 ): Promise<StoredComment | undefined> {
   const body = comment?.body.trim() ?? '';
   if (comment === undefined || body === '') return undefined;
-  if (Buffer.byteLength(body) > mostCommentBytes)
-    throw invalidMember(member, `It must have at most ${mostCommentBytes} bytes.`);
+  if (Buffer.byteLength(body) > mostTextBytes)
+    throw invalidMember(member, `It must have at most ${mostTextBytes} bytes.`);
   const text = await storedText(body, comment.format, context);
   return { ...text, by: context.viewer.userId, at, groups: null };
 }

@@ -17,15 +17,13 @@ import {
 } from '../field-kit/index.ts';
 import type { Entry, FieldType, Stored, WritingContext } from '../field-type.ts';
 import type { Field, Properties } from '../model.ts';
-import { plainText } from '../text/index.ts';
-
-const mostBytes = 65_535;
+import { mostTextBytes, plainText } from '../text/index.ts';
 
 /** What is wrong with a text as a value; undefined when nothing is. */
 function faultOf(text: string, properties: Properties): string | undefined {
   const longest = numberProperty(properties, 'maxchars');
   if (/[\r\n]/.test(text)) return 'It must be one line of text.';
-  if (Buffer.byteLength(text) > mostBytes) return `It must have at most ${mostBytes} bytes.`;
+  if (Buffer.byteLength(text) > mostTextBytes) return `It must have at most ${mostTextBytes} bytes.`;
   return longest > 0 && [...text].length > longest
     ? `It must have at most ${longest} characters.`
     : undefined;
@@ -61,8 +59,8 @@ export const stringField: FieldType<string> = {
     maxchars: count(0),
     size: count(30),
     default_value: {
-      ...line('', mostBytes),
-      check: (value, name) => line('', mostBytes).check(value ?? '', name),
+      ...line('', mostTextBytes),
+      check: (value, name) => line('', mostTextBytes).check(value ?? '', name),
     },
   },
   checkProperties(properties) {

@@ -28,6 +28,7 @@ import type {
 import type { Field } from '../model.ts';
 import {
   isTextFormat,
+  mostTextBytes,
   plainText,
   rendererVersion,
   renderText,
@@ -35,8 +36,6 @@ import {
   textFormats,
   wordsOf,
 } from '../text/index.ts';
-
-const mostBytes = 65_535;
 
 /** The content of a value that may also give a format. XML writes an empty one as nothing. */
 function contentIn(field: Field, value: unknown, isXml: boolean): string {
@@ -51,8 +50,8 @@ function contentIn(field: Field, value: unknown, isXml: boolean): string {
 function input(field: Field, entry: Entry, context: WritingContext) {
   const value = plainValue(field, entry, context);
   const content = contentIn(field, value, context.isXml);
-  if (Buffer.byteLength(content) > mostBytes)
-    throw wrongValue(field, `It must have at most ${mostBytes} bytes.`);
+  if (Buffer.byteLength(content) > mostTextBytes)
+    throw wrongValue(field, `It must have at most ${mostTextBytes} bytes.`);
   const format = isObject(value) ? member(value, 'format') : undefined;
   return { content, format: isTextFormat(format) ? format : undefined };
 }
@@ -185,11 +184,11 @@ export const textField: FieldType<StoredText> = {
   isUpdatable: true,
   isSubmittable: true,
   roles: ['title', 'description'],
-  properties: { rows: count(10), cols: count(50), default_value: line('', mostBytes) },
+  properties: { rows: count(10), cols: count(50), default_value: line('', mostTextBytes) },
   checkProperties(properties) {
     const texts = textFormats.map((format) => defaultIn(format, textProperty(properties, 'default_value')));
-    if (texts.some(({ content }) => Buffer.byteLength(content) > mostBytes))
-      throw refuseProperty('default_value', `It must have at most ${mostBytes} bytes, in HTML too.`);
+    if (texts.some(({ content }) => Buffer.byteLength(content) > mostTextBytes))
+      throw refuseProperty('default_value', `It must have at most ${mostTextBytes} bytes, in HTML too.`);
   },
   describe: ({ properties }, { textFormat }) => ({
     default_value: defaultIn(textFormat, textProperty(properties, 'default_value')),

@@ -26,6 +26,9 @@ export type TextFormat = (typeof textFormats)[number];
 export const isTextFormat = (value: unknown): value is TextFormat =>
   textFormats.some((format) => format === value);
 
+/** What a text may have, in a field, in a comment, and where either is shown before it is saved. */
+export const mostTextBytes = 65_535;
+
 /** Is raised when the same content comes out differently, so that a stored rendering can be known to be old. */
 export const rendererVersion = 1;
 
