@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addField, createTracker } from '../../server/test/fixtures/tracker.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -39,6 +39,41 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
   const rows = async (query: string) =>
     (await site.admin.get(`/trackers/${bugs}/artifact_rows?${query}`)).body.rows;
   const read = async (id: number) => (await site.admin.get(`/artifacts/${id}`)).body;
+
+  test('rows that were answered before a cell was stored, and come after it, do not take it back', async () => {
+    const [row] = await rows('limit=1&sort=id&columns=severity');
+    const now = row.cells.severity.value[0]?.label;
+    const target = now === 'Major' ? 'Minor' : 'Major';
+    const page = await open('?sort=id&cols=status,severity');
+    await untilAnswersKept(page, [`trackers/${bugs}/artifact_rows`, `trackers/${bugs}"`]);
+    const come = Promise.withResolvers<void>();
+    let isHeld = true;
+    await page.route('**/artifact_rows?*severity*', async (route) => {
+      if (!isHeld) return route.fallback();
+      isHeld = false;
+      const response = await route.fetch();
+      await come.promise;
+      await route.fulfill({ response });
+    });
+    await page.reload();
+    await soon(() => isHeld).toBe(false);
+    const cell = page
+      .locator('#root')
+      .getByRole('row')
+      .filter({ hasText: String(row.id) })
+      .first();
+    await cell.getByRole('gridcell').nth(4).dblclick();
+    await page.getByRole('option', { name: target }).click();
+    await soon(
+      async () => (await rows('limit=1&sort=id&columns=severity'))[0].cells.severity.value[0].label,
+    ).toBe(target);
+    const given = page.waitForResponse(/artifact_rows\?.*severity/);
+    come.resolve();
+    await given;
+    // What it tells is drawn in the next frame.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    expect(await cell.getByRole('gridcell').nth(4).textContent()).toBe(target);
+  });
 
   test('P5.11 a step that needs a comment asks for it in the cell, and both are one change', async () => {
     const { workflow } = await tracker();

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { queries } from './queries.ts';
-import { type Facet, feed, knownThing } from './things.ts';
+import { artifactFacet, type Facet, feed, type Known, keyOf, knownThing } from './things.ts';
 
 export interface ListPage<Item, More = undefined> {
   readonly items: readonly Item[];
@@ -53,11 +53,20 @@ export function listAddress(path: string, parameters: Readonly<Record<string, un
   return `${path}?${sorted.map(([name, value]) => `${name}=${String(value)}`).join('&')}`;
 }
 
+/** Whether an item was stored while its page was read, which may have been answered before. */
+function isOlder<Item, More>(source: ListSource<Item, More>, item: Item, begun: number): boolean {
+  const known = queries.getQueryState<Known<unknown>>(keyOf(source.uriOf(item), artifactFacet));
+  return (known?.dataUpdatedAt ?? 0) >= begun && known?.data?.etag !== source.etagOf?.(item);
+}
+
 function pageQuery<Item, More>(source: ListSource<Item, More>, page: number) {
   return {
     queryKey: ['list', source.address, source.pageSize, page] as const,
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<KeptPage<More>> => {
-      const { items, size, more } = await source.read(page * source.pageSize, source.pageSize, signal);
+    queryFn: async (asked: { signal: AbortSignal }): Promise<KeptPage<More>> => {
+      const begun = Date.now();
+      const { items, size, more } = await source.read(page * source.pageSize, source.pageSize, asked.signal);
+      if (source.etagOf !== undefined && items.some((item) => isOlder(source, item, begun)))
+        return pageQuery(source, page).queryFn(asked);
       for (const item of items)
         feed(source.uriOf(item), source.facet, { body: item, etag: source.etagOf?.(item) });
       return { uris: items.map((item) => source.uriOf(item)), size, more };
