@@ -84,6 +84,46 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     expect([...reloaded].sort()).toEqual(['artifacts', 'projects', 'trackers', 'users']);
   });
 
+  test('a page asks for the same thing once, and not for what is not shown', async () => {
+    const { body: project } = await site.admin.post('/projects', {
+      shortname: 'asked-once',
+      label: 'Asked once',
+      is_public: true,
+      xml_template_name: 'empty',
+    });
+    const { body: tracker } = await site.admin.post(`/projects/${project.id}/trackers`, {
+      label: 'Still empty',
+      item_name: 'empty',
+    });
+    const asked: string[] = [];
+    const page = await site.visit({ as: 'admin', path: '/robots.txt' });
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (request.method() === 'GET' && pathname.startsWith('/api/')) asked.push(pathname + search);
+    });
+    const open = async (path: string, whenThere: () => Promise<unknown>) => {
+      asked.length = 0;
+      await page.goto(site.url + path);
+      await whenThere();
+      return asked.filter((address, place) => asked.indexOf(address) !== place);
+    };
+    const text = (words: string) => () => page.getByRole('main').getByText(words).first().waitFor();
+    expect(await open('/', text('Open and unassigned'))).toEqual([]);
+    const people = page.getByRole('row', { name: /^Project members/ }).getByText(/^\d+$/);
+    expect(await open('/projects/lighthouse/admin/groups', () => people.waitFor())).toEqual([]);
+    expect(await open('/projects/lighthouse/admin/webhooks', text('No webhooks yet'))).toEqual([]);
+    expect(await open('/account/notifications', text('Mute a tracker'))).toEqual([]);
+    // Those of projects that nobody looks at come when they are chosen from.
+    expect(asked).not.toContain(`/api/projects/${project.id}/tracker_overviews`);
+    await page.getByRole('button', { name: /Mute a tracker/ }).click();
+    await page.getByRole('option', { name: 'Still empty' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await open('/projects/asked-once', text('Still empty'));
+    expect(asked).toContain(`/api/projects/${project.id}/tracker_overviews`);
+    expect(asked.filter((address) => address.startsWith(`/api/trackers/${tracker.id}`))).toEqual([]);
+  });
+
   test('W-4 somebody who is shown in ten places has another name in all of them by one answer', async () => {
     const comments = Array.from({ length: 8 }, (_, index) => `Said ${index} times`);
     const { body: made } = await site.as('bruno').post('/artifacts', {

@@ -9,7 +9,6 @@ import {
   listAccessKeys,
   listMutedSubjects,
   listSessions,
-  listTrackerOverviews,
   type MutedSubject,
   type NotificationWishes,
   patchMailWishes,
@@ -23,6 +22,7 @@ import {
   type Session,
 } from '@atelier/client/routes';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { trackersOf } from '../shell/index.ts';
 import { client, queries, useStanding } from '../store/index.ts';
 
 export type { AccessKey, MutedSubject, Session };
@@ -216,24 +216,25 @@ export interface MutableTracker {
 }
 
 /** Trackers of one's own projects: mails come from these. */
-export function useOwnTrackers(): readonly MutableTracker[] {
+export function useOwnTrackers(isAsked: boolean) {
   const { memberships } = useStanding();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['users/self', 'trackers', memberships.map(({ project }) => project.id).join()],
-    queryFn: async ({ signal }) => {
-      const found: MutableTracker[] = [];
-      for (const { project } of memberships)
-        for (const tracker of await client.call(listTrackerOverviews, { params: { id: project.id }, signal }))
-          found.push({
-            id: tracker.id,
-            label: tracker.label,
-            color: tracker.color_name,
+    enabled: isAsked,
+    queryFn: async (): Promise<readonly MutableTracker[]> => {
+      const found = await Promise.all(
+        memberships.map(async ({ project }) =>
+          (await trackersOf(project.uri)).map(({ id, label, color }) => ({
+            id,
+            label,
+            color,
             project: project.label_without_icon,
-          });
-      return found;
+          })),
+        ),
+      );
+      return found.flat();
     },
   });
-  return data ?? [];
 }
 
 export async function muteTracker(id: number): Promise<void> {

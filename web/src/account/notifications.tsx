@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { tellFault, WaitingPlace } from '../shell/index.ts';
-import { artifactFacet, useAbout, useThing, useTracker } from '../store/index.ts';
+import { artifactFacet, useAbout, useStanding, useThing, useTracker } from '../store/index.ts';
 import { Button, Checkbox, Select, Switch, TrackerMark } from '../ui/index.ts';
 import styles from './account.module.css';
 import {
@@ -125,14 +125,23 @@ function useNameOf({ kind, id, uri }: MutedSubject): string {
 /** A tracker that is to be silent. */
 function MuteTracker({ muted }: { readonly muted: readonly MutedSubject[] }) {
   const { notifications } = useMessages().account;
-  const trackers = useOwnTrackers().filter(({ id }) =>
+  const { memberships } = useStanding();
+  // Somebody in hundreds of projects would wait for all of them, whatever they came for.
+  const [isAsked, setAsked] = useState(false);
+  const asked = useOwnTrackers(isAsked);
+  const trackers = (asked.data ?? []).filter(({ id }) =>
     muted.every((subject) => subject.kind !== 'tracker' || subject.id !== id),
   );
-  if (trackers.length === 0) return null;
+  if (memberships.length === 0) return null;
   return (
     <Select
       label={notifications.muteTracker}
       placeholder={notifications.chooseTracker}
+      isSearched
+      isLoading={asked.isPending}
+      onOpenChange={(isOpen) => {
+        if (isOpen) setAsked(true);
+      }}
       value={null}
       onChange={(id) => {
         if (id !== null) void muteTracker(Number(id)).catch(tellFault);

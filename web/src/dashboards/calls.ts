@@ -15,7 +15,6 @@ import {
   listOwnArtifacts,
   listReports,
   listRows,
-  listTrackerOverviews,
   listWidgets,
   type MinimalDashboard,
   putDashboard,
@@ -24,6 +23,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { idOfUri } from '../kernel/addresses.ts';
+import { trackersOf } from '../shell/index.ts';
 import {
   atMostOnceASecond,
   client,
@@ -357,10 +357,10 @@ export function useTrackers(projectId: number | null, isAsked: boolean) {
   return useQuery({
     queryKey: ['widget-trackers', places.map(({ id }) => id).join()],
     enabled: isAsked,
-    queryFn: async ({ signal }): Promise<readonly OfferedTracker[]> => {
+    queryFn: async (): Promise<readonly OfferedTracker[]> => {
       const found = await Promise.all(
         places.slice(0, mostHeard).map(async ({ id, label: project }) => {
-          const trackers = await client.call(listTrackerOverviews, { params: { id }, signal });
+          const trackers = await trackersOf(`projects/${id}`);
           return trackers.map((tracker) => ({ id: tracker.id, label: tracker.label, project }));
         }),
       );

@@ -8,7 +8,6 @@ import {
   listOwnArtifacts,
   listProjects,
   listRows,
-  listTrackerOverviews,
   type OwnArtifact,
   type Project,
 } from '@atelier/client/routes';
@@ -16,6 +15,7 @@ import { replaceEqualDeep, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { idOfUri, writeSearch } from '../kernel/addresses.ts';
 import { usualOperator, writeFilters } from '../kernel/filters.ts';
+import { trackersOf } from '../shell/index.ts';
 import {
   artifactFacet,
   atMostOnceASecond,
@@ -250,10 +250,8 @@ export function useUnassigned(): readonly Unassigned[] | undefined {
   const { data } = useQuery({
     queryKey: ['users/self', 'unassigned', projects.join()],
     queryFn: async ({ signal }) => {
-      const overviews = await Promise.all(
-        projects.map((uri) => client.call(listTrackerOverviews, { params: { id: idOfUri(uri) }, signal })),
-      );
-      const busy = overviews.flat().filter(({ open_count: open }) => open > 0);
+      const overviews = await Promise.all(projects.map(trackersOf));
+      const busy = overviews.flat().filter(({ openCount }) => openCount > 0);
       const found = await Promise.all(busy.slice(0, mostTrackers).map(({ id }) => unassignedIn(id, signal)));
       return found.flat();
     },

@@ -26,7 +26,6 @@ import {
   listProjectHistory,
   listProjectServices,
   listProjectWebhooks,
-  listTrackerOverviews,
   listTrackerWebhooks,
   listUserGroups,
   listUsers,
@@ -57,6 +56,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
 import type { HeaderBackground } from '../projects/index.ts';
+import { trackersOf } from '../shell/index.ts';
 import { client, markListOld, markOld, projectFacet, queries } from '../store/index.ts';
 import { notKept, usePaged } from './paged.ts';
 
@@ -122,12 +122,14 @@ export const useAllProjectFields = () =>
       (await client.call(listProjectFields, { query: { limit: 100 }, signal })).project_fields_representation,
   });
 
-export const useGroups = (project: string) =>
-  useQuery({
-    queryKey: keyOf(project, 'groups'),
-    meta: notKept,
-    queryFn: ({ signal }) => client.call(listUserGroups, { params: paramsOf(project), signal }),
-  });
+const groupsQuery = (project: string) => ({
+  queryKey: keyOf(project, 'groups'),
+  meta: notKept,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    client.call(listUserGroups, { params: paramsOf(project), signal }),
+});
+
+export const useGroups = (project: string) => useQuery(groupsQuery(project));
 
 export interface MatrixPerson {
   readonly user: MinimalUser;
@@ -148,7 +150,7 @@ export const isOwnGroup = ({ id }: MinimalUserGroup) => /^\d+$/.test(id);
 
 async function readMatrix(project: string, signal: AbortSignal): Promise<Matrix> {
   const params = paramsOf(project);
-  const all = await client.call(listUserGroups, { params, signal });
+  const all = await queries.fetchQuery(groupsQuery(project));
   const [members, administrators] = [membersGroupOf(project), administratorsGroupOf(project)];
   const groups = all.filter(
     (group) => isOwnGroup(group) || group.id === members || group.id === administrators,
@@ -352,13 +354,13 @@ export const useWebhooks = (project: string) =>
       const query = { limit: 50 };
       const [whole, trackers] = await Promise.all([
         client.call(listProjectWebhooks, { params, query, signal }),
-        client.call(listTrackerOverviews, { params, signal }),
+        trackersOf(project),
       ]);
       const ofTracker = async ({ id, label }: (typeof trackers)[number]) => {
         const own = await client.call(listTrackerWebhooks, { params: { id }, query, signal });
         return own.map((hook) => ({ ...hook, trackerLabel: label }));
       };
-      const administered = trackers.filter((tracker) => tracker.is_administrator);
+      const administered = trackers.filter(({ isAdministered }) => isAdministered);
       const others = await Promise.all(administered.map(ofTracker));
       return [...whole.map((hook) => ({ ...hook, trackerLabel: undefined })), ...others.flat()];
     },
@@ -446,10 +448,10 @@ export const useDeletedArtifacts = (project: string) =>
     queryKey: keyOf(project, 'trash', 'artifacts'),
     meta: notKept,
     queryFn: async ({ signal }) => {
-      const trackers = await client.call(listTrackerOverviews, { params: paramsOf(project), signal });
+      const trackers = await trackersOf(project);
       const found = await Promise.all(
         trackers
-          .filter((tracker) => tracker.is_administrator)
+          .filter(({ isAdministered }) => isAdministered)
           .map(({ id }) =>
             client.call(listDeletedArtifacts, {
               query: { query: JSON.stringify({ tracker_id: id }), limit: 50 },

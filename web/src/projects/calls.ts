@@ -16,7 +16,6 @@ import {
   listProjectImports,
   listProjectSvn,
   listTemplates,
-  listTrackerOverviews,
   listUsers,
   type Project,
   type ProjectMember,
@@ -25,7 +24,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { possibleChoices } from '../fields/index.ts';
 import { idOfUri } from '../kernel/addresses.ts';
-import { trackersKey } from '../shell/index.ts';
+import { trackersKey, trackersOf } from '../shell/index.ts';
 import {
   client,
   type Facet,
@@ -139,7 +138,7 @@ export interface StatusCount {
   readonly count: number;
 }
 
-export function useStatusCounts(trackerUri: string): readonly StatusCount[] | undefined {
+export function useStatusCounts(trackerUri: string | undefined): readonly StatusCount[] | undefined {
   const { thing: tracker } = useTracker(trackerUri);
   const status = tracker?.semantics.status;
   const field = tracker?.fields.find(({ field_id: id }) => id === status?.field_id);
@@ -148,7 +147,7 @@ export function useStatusCounts(trackerUri: string): readonly StatusCount[] | un
     enabled: field !== undefined,
     queryFn: async ({ signal }) => {
       const { buckets } = await client.call(countArtifacts, {
-        params: { id: idOfUri(trackerUri) },
+        params: { id: idOfUri(trackerUri ?? '') },
         query: { by: [`${field?.name ?? ''}:first`] },
         signal,
       });
@@ -183,20 +182,15 @@ export function useAdministeredTrackers(): readonly AdministeredTracker[] {
   const { memberships } = useStanding();
   const { data } = useQuery({
     queryKey: ['users/self', 'administered', memberships.map(({ project }) => project.id).join()],
-    queryFn: async ({ signal }) => {
-      const found: AdministeredTracker[] = [];
-      for (const { project } of memberships) {
-        const params = { id: project.id };
-        for (const tracker of await client.call(listTrackerOverviews, { params, signal }))
-          if (tracker.is_administrator)
-            found.push({
-              id: tracker.id,
-              label: tracker.label,
-              color: tracker.color_name,
-              project: project.label_without_icon,
-            });
-      }
-      return found;
+    queryFn: async () => {
+      const found = await Promise.all(
+        memberships.map(async ({ project }) =>
+          (await trackersOf(project.uri))
+            .filter(({ isAdministered }) => isAdministered)
+            .map(({ id, label, color }) => ({ id, label, color, project: project.label_without_icon })),
+        ),
+      );
+      return found.flat();
     },
   });
   return data ?? [];

@@ -51,7 +51,7 @@ function StatusBar({
   readonly total: number;
   readonly color: string;
 }) {
-  const counts = useStatusCounts(uri);
+  const counts = useStatusCounts(total === 0 ? undefined : uri);
   const parts = counts ?? [{ id: 'open', label: '', color, count: open }];
   const words = counts?.map(({ label, count }) => `${label} ${count}`).join(', ');
   return (

@@ -39,6 +39,30 @@ export interface TrackerEntry {
 
 export const trackersKey = (project: string) => [project, 'trackers'] as const;
 
+const trackersQuery = (project: string) => ({
+  queryKey: trackersKey(project),
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly TrackerEntry[]> => {
+    const overviews = await client.call(listTrackerOverviews, { params: { id: idOfUri(project) }, signal });
+    return overviews.map((overview) => ({
+      id: overview.id,
+      uri: overview.uri,
+      label: overview.label,
+      color: overview.color_name,
+      itemName: overview.item_name,
+      description: overview.description,
+      openCount: overview.open_count,
+      totalCount: overview.total_count,
+      maySubmit: overview.may_submit,
+      parentId: overview.parent_id,
+      isAdministered: overview.is_administrator,
+      lastUpdate: overview.last_update_date,
+    }));
+  },
+});
+
+/** The same, for lists that are made of them: the sidebar has mostly asked for them already. */
+export const trackersOf = (project: string) => queries.fetchQuery(trackersQuery(project));
+
 /** Trackers of a project, by name, with how many open artifacts each has. */
 export const useProjectTrackers = (project: string | undefined): readonly TrackerEntry[] =>
   useKnownTrackers(project) ?? [];
@@ -61,30 +85,7 @@ export function useKnownTrackers(project: string | undefined): readonly TrackerE
       }),
     [project],
   );
-  const { data } = useQuery({
-    queryKey: trackersKey(project ?? ''),
-    enabled: project !== undefined,
-    queryFn: async ({ signal }): Promise<readonly TrackerEntry[]> => {
-      const overviews = await client.call(listTrackerOverviews, {
-        params: { id: idOfUri(project ?? '') },
-        signal,
-      });
-      return overviews.map((overview) => ({
-        id: overview.id,
-        uri: overview.uri,
-        label: overview.label,
-        color: overview.color_name,
-        itemName: overview.item_name,
-        description: overview.description,
-        openCount: overview.open_count,
-        totalCount: overview.total_count,
-        maySubmit: overview.may_submit,
-        parentId: overview.parent_id,
-        isAdministered: overview.is_administrator,
-        lastUpdate: overview.last_update_date,
-      }));
-    },
-  });
+  const { data } = useQuery({ ...trackersQuery(project ?? ''), enabled: project !== undefined });
   return data;
 }
 

@@ -12,7 +12,7 @@
  */
 
 export type { Crumb } from './bar.tsx';
-export { type TrackerEntry, trackersKey, useKnownTrackers, useProjectTrackers } from './calls.ts';
+export { type TrackerEntry, trackersKey, trackersOf, useKnownTrackers, useProjectTrackers } from './calls.ts';
 export { provideConflict, provideEditAgain } from './change-openers.ts';
 export { type Command, useCommands } from './commands.ts';
 export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } from './creation.ts';
