@@ -74,6 +74,33 @@ describe.skipIf(lacksBrowser)('what others do', () => {
     await rowOf(page, body.id).waitFor();
   });
 
+  test('the stream goes on when another page shows the same tracker', async () => {
+    const summary = await fieldOf('summary');
+    const [row] = await rows('limit=1&sort=id');
+    const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?sort=id&open=${row.id}` });
+    await listensTo(page, `trackers/${bugs}`);
+    await store(row.id, summary.field_id, 'Heard beside the table');
+    await soon(() => rowOf(page, row.id).textContent()).toContain('Heard beside the table');
+    let streams = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/events?')) streams += 1;
+    });
+    // It comes when nothing else is to be done: after a stream would have been asked for.
+    const isNoted = () => page.waitForRequest((request) => request.url().endsWith('/api/users/self/history'));
+    for (const lead of [
+      () => page.getByRole('button', { name: 'Open as a page' }).click(),
+      () => page.goBack(),
+    ]) {
+      const noted = isNoted();
+      await lead();
+      await noted;
+    }
+    await store(row.id, summary.field_id, 'Heard after other pages');
+    await soon(() => rowOf(page, row.id).textContent()).toContain('Heard after other pages');
+    expect(streams).toBe(0);
+    await store(row.id, summary.field_id, row.title);
+  });
+
   test('what others change appears on the page of an artifact, and a field under edit says so', async () => {
     const summary = await fieldOf('summary');
     const [row] = await rows('limit=1&sort=id');

@@ -169,12 +169,22 @@ let told: ReadonlySet<LiveTopic> = new Set();
 
 /** What this tab shows is another. Of what it did not show before it may have read an older state. */
 function tellTopics(): void {
+  isToTell = false;
   const topics = wantedTopics.get();
   const isKnown = topics.every((topic) => told.has(topic));
   const since = isKnown ? undefined : Math.max(firstAnswerTime(), serverTime() - reading);
   told = new Set(topics);
   sayTopics(since);
   lookAtTopics(since);
+}
+
+let isToTell = false;
+
+/** A page that goes lets go of what the next one shows as well: told when both have happened, it is no change. */
+function tellTopicsSoon(): void {
+  if (isToTell) return;
+  isToTell = true;
+  setTimeout(tellTopics);
 }
 
 function lead(): void {
@@ -190,7 +200,7 @@ function lead(): void {
 /** Begins to listen. */
 export function startLive(): void {
   if (channel !== undefined) channel.onmessage = hearTab;
-  wantedTopics.subscribe(tellTopics);
+  wantedTopics.subscribe(tellTopicsSoon);
   personSignal.subscribe(() => {
     // What somebody else heard is nothing to go on from, and who signs in again waits for nothing.
     current?.abort.abort('other topics');
