@@ -62,11 +62,14 @@ function isOlder<Item, More>(source: ListSource<Item, More>, item: Item, begun: 
 function pageQuery<Item, More>(source: ListSource<Item, More>, page: number) {
   return {
     queryKey: ['list', source.address, source.pageSize, page] as const,
-    queryFn: async (asked: { signal: AbortSignal }): Promise<KeptPage<More>> => {
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<KeptPage<More>> => {
+      const read = () => source.read(page * source.pageSize, source.pageSize, signal);
       const begun = Date.now();
-      const { items, size, more } = await source.read(page * source.pageSize, source.pageSize, asked.signal);
-      if (source.etagOf !== undefined && items.some((item) => isOlder(source, item, begun)))
-        return pageQuery(source, page).queryFn(asked);
+      const first = await read();
+      const hasOlder =
+        source.etagOf !== undefined && first.items.some((item) => isOlder(source, item, begun));
+      // Once: where many change much, rows would never come.
+      const { items, size, more } = hasOlder ? await read() : first;
       for (const item of items)
         feed(source.uriOf(item), source.facet, { body: item, etag: source.etagOf?.(item) });
       return { uris: items.map((item) => source.uriOf(item)), size, more };
