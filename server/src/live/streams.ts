@@ -136,6 +136,8 @@ export class EventStreams {
     const missed = await readEventLog(database, position, mostReplayed + 1);
     const isTooMuch = missed.length > mostReplayed;
     if (isTooMuch) position = await lastEventNumber(database);
+    // A time at which nothing happened is no place to go on from later: its number is not in the log.
+    else if (missed.length === 0 && last > 0) position = Math.min(position, last);
     const [first, ...others] = hello;
     ear.send('retry: 2000\n');
     if (first !== undefined) ear.send(wireText(first, from === undefined ? position : undefined));

@@ -88,4 +88,29 @@ describe.each(engines)('streams of events on %s', (engine) => {
     expect(ids.slice(0, ids.indexOf(told)).every((id) => id < told)).toBe(true);
     expect(ids.indexOf(told)).toBe(ids.length - 1);
   });
+
+  test('go on after a sign of life, also where it is all that was heard since a time', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const viewer: Viewer = { ...systemViewer, userId: 101 };
+    const listen = async (place: { since?: number; after?: number }) => {
+      const said: string[] = [];
+      const ear = {
+        send: (text: string) => void said.push(text),
+        end: () => undefined,
+        identify: async () => viewer,
+      };
+      const close = await streams.open(ear, { viewer, topics: ['user'], ...place }, []);
+      onTestFinished(close);
+      return () => said.join('');
+    };
+    await database.transaction((tx) => logEvent(tx, 'standing.changed', { accountIds: [102] }));
+    const first = await listen({ since: Date.now() + 1000 });
+    vi.advanceTimersByTime(20_000);
+    const after = Number(/^:\nid: (\d+)$/m.exec(first())?.[1]);
+    await database.transaction((tx) => logEvent(tx, 'standing.changed', { accountIds: [101] }));
+    const second = await listen({ after });
+    await expect.poll(second).toContain('event: standing');
+    expect(second()).not.toContain('event: reset');
+  });
 });
