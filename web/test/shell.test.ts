@@ -303,6 +303,34 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.getByRole('option').getByText('There is nothing to undo.').waitFor();
   });
 
+  test('a line of the palette that is pressed stays where it is when the server has found more', async () => {
+    const { body: tracker } = await site.admin.get('/trackers/5');
+    const { field_id: title } = tracker.fields.find(({ name }: { name: string }) => name === 'summary');
+    const { status, text } = await site.as('ada').post('/artifacts', {
+      tracker: { id: 5 },
+      values: [{ field_id: title, value: 'The inbox of the keeper is full' }],
+    });
+    expect(status, text).toBe(201);
+    const page = await site.visit({ as: 'ada', path: '/projects' });
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const come = Promise.withResolvers<void>();
+    await page.route('**/api/quick_search?*', async (route) => {
+      await come.promise;
+      await route.fallback();
+    });
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('searchbox').fill('inbox');
+    await dialog.getByRole('option', { name: /Go to the inbox/ }).hover();
+    await page.mouse.down();
+    const given = page.waitForResponse('**/api/quick_search?*inbox*');
+    come.resolve();
+    await (await given).finished();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await page.mouse.up();
+    await page.waitForURL('**/inbox');
+  });
+
   test('with → a line of the palette shows what can be done with it', async () => {
     const page = await site.visit({ as: 'ada', path: '/projects/lighthouse' });
     await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();

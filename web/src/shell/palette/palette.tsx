@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import {
   Autocomplete,
   Header,
@@ -44,6 +44,21 @@ function useGroups(text: string): readonly PaletteGroup[] {
     : isId
       ? [own, ...places, commands]
       : [...places, commands, own];
+}
+
+/** Lines stay where they are while one of them is pressed: what is found meanwhile would come between, and the press would be lost. */
+function useHeld(groups: readonly PaletteGroup[]) {
+  const [held, setHeld] = useState<readonly PaletteGroup[]>();
+  useEffect(() => {
+    const release = () => setHeld(undefined);
+    const ends = ['pointerup', 'pointercancel'] as const;
+    // The press itself is acted upon first.
+    for (const end of ends) window.addEventListener(end, release);
+    return () => {
+      for (const end of ends) window.removeEventListener(end, release);
+    };
+  }, []);
+  return { groups: held ?? groups, hold: () => setHeld(groups) };
 }
 
 /** The words that were looked for stand out in what was found. */
@@ -137,7 +152,7 @@ export function Palette() {
   const [text, setText] = useState('');
   const [acted, setActed] = useState<PaletteEntry>();
   const actions = useActionGroup(acted);
-  const found = useGroups(text);
+  const { groups: found, hold } = useHeld(useGroups(text));
   const shown = actions === undefined ? found : [filtered(actions, text)];
   const groups = shown.filter((group) => group.entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
@@ -168,7 +183,7 @@ export function Palette() {
   };
   return (
     <BareDialog label={shell.palette.title} isOpen onClose={closeOverlay} width="palette">
-      <div role="presentation" onKeyDownCapture={press}>
+      <div role="presentation" onKeyDownCapture={press} onPointerDownCapture={hold}>
         <Autocomplete inputValue={text} onInputChange={setText}>
           <SearchField aria-label={shell.palette.title} autoFocus className={styles['box'] ?? ''}>
             <Icon name="search" />
