@@ -1,4 +1,4 @@
-import { type CSSProperties, type RefObject, useDeferredValue, useMemo } from 'react';
+import { type CSSProperties, type RefObject, useDeferredValue, useMemo, useState } from 'react';
 import type { TableColumn } from './columns.ts';
 import { useFrozenColumns, useWidth } from './sizes.ts';
 
@@ -44,6 +44,10 @@ export function useColumnRoom(
   const [frozenWished] = useFrozenColumns();
   // Each cell that stays in sight costs time in every frame; where all fits, none need be told to stay.
   const areFrozen = frozenWished && width > 0 && room === roomNow && leastWidth(columns) > width;
-  // Rows that became wider or narrower at once, and had other columns after that, would be laid out and painted twice.
-  return { columns, room: useDeferredValue(width), areFrozen };
+  // Rows that became wider or narrower at once, and had other columns after that, would be laid out and painted twice. Where no panel was
+  // opened yet they need not be told: all of them would be styled anew as soon as they are there.
+  const [hadPanel, setHadPanel] = useState(hasPanel);
+  if (hasPanel && !hadPanel) setHadPanel(true);
+  const settled = useDeferredValue(width);
+  return { columns, room: hadPanel ? settled : 0, areFrozen };
 }
