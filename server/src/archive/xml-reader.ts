@@ -231,6 +231,7 @@ export class XmlReader {
       } else if (event !== endOfElement) open.push({ start: this.#enter(event), children: [], text: '' });
       else {
         open.pop();
+        // Most elements end inside others: these wait for nothing.
         if (this.#depth === 1) await this.#leave();
         else this.#depth--;
         const element = grown(last);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BackupFault, type Content } from './model.ts';
@@ -48,12 +48,6 @@ export async function copyChecked(
 ): Promise<void> {
   await pipeline(checkedBytes(path, content, whatItIs), createWriteStream(target, { mode, flush: true }));
 }
-
-export const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 export interface Found {
   /** With slashes, below the folder that was looked through. */

@@ -2,8 +2,8 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unli
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { minute } from '../kernel/clock.ts';
-import { makeFolder, syncFolder } from '../kernel/folders.ts';
-import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
+import { makeFolder, namesIn, syncFolder } from '../kernel/folders.ts';
+import { reasonOf } from '../kernel/system-faults.ts';
 import { isAlive, removeAbandonedFiles, workFileName, workFileNames } from '../kernel/work-files.ts';
 import { copyChecked } from './contents.ts';
 import { readList } from './list.ts';
@@ -18,8 +18,7 @@ const lockFile = '.lock';
  */
 export async function listsIn(folder: string): Promise<string[]> {
   const path = join(folder, listsFolder);
-  const names = await readdir(path).catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return [];
+  const names = await namesIn(path).catch((error: unknown) => {
     throw new BackupFault(`${path} cannot be read: ${reasonOf(error)}.`);
   });
   return names

@@ -1,13 +1,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { isThere } from '../kernel/folders.ts';
 import { markFile, markFinished, markUnfinished, requireFinished } from '../kernel/unfinished-restore.ts';
 import { workFileName } from '../kernel/work-files.ts';
 import { silenceWaiting } from '../notify/index.ts';
 import { pendEverything } from '../search/index.ts';
 import { isUntouched, loadDatabase, newestSchema, readDescription } from '../storage/index.ts';
 import { forgetUnfinished, SvnWorkspace } from '../svn/index.ts';
-import { checkedBytes, copyChecked, isThere } from './contents.ts';
+import { checkedBytes, copyChecked } from './contents.ts';
 import { inWords } from './disk-faults.ts';
 import { readList } from './list.ts';
 import {

@@ -1,6 +1,6 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { workFileNames } from '../kernel/work-files.ts';
+import { namesIn } from '../kernel/folders.ts';
 import { type DumpDescription, type Reader, readDumpedRows, statement } from '../storage/index.ts';
 import { dumpFileOf, SvnWorkspace, withCopy } from '../svn/index.ts';
 import { bytesOf } from './blob-copies.ts';
@@ -20,7 +20,7 @@ export interface Snapshot {
 
 /** What is in a folder of the data folder, but for what is in the making. */
 export const archivesIn = async (dataFolder: string, folder: string) =>
-  (await workFileNames(join(dataFolder, folder))).filter((name) => !name.startsWith('.'));
+  (await namesIn(join(dataFolder, folder))).filter((name) => !name.startsWith('.'));
 
 type RowOfDump = Readonly<Record<string, unknown>>;
 
@@ -215,9 +215,7 @@ export class SnapshotContents {
   }
 
   async #addOthers(folder: string, isWanted: (name: string) => boolean): Promise<void> {
-    for (const name of (await workFileNames(folder)).filter(
-      (entry) => !entry.startsWith('.') && isWanted(entry),
-    )) {
+    for (const name of (await namesIn(folder)).filter((entry) => !entry.startsWith('.') && isWanted(entry))) {
       const found = await stat(join(folder, name)).catch(() => undefined);
       if (found?.isFile() && found.size > 0)
         await this.#addIfThere(`${parts.deleted}/${name}`, join(folder, name));

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TarOptionsWithAliases } from 'tar';
-import { makeFolder, syncFolder } from '../kernel/folders.ts';
+import { isThere, makeFolder, syncFolder } from '../kernel/folders.ts';
 import { removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
-import { checkedBytes, isThere } from './contents.ts';
+import { checkedBytes } from './contents.ts';
 import { BackupFault, type Content, listsFolder, objectPath } from './model.ts';
 import type { FinishedBackup, Vault } from './vault.ts';
 

@@ -82,7 +82,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
 /** Opens the stored data, beside the service if that runs. Nothing is created. */
 export async function openInstance(config: Config): Promise<Instance> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
-  if (databaseUrl === undefined && !isThere(folder)) throw neverStarted(config);
+  if (databaseUrl === undefined && !(await isThere(folder))) throw neverStarted(config);
   requireFinished(folder);
   const database = await openDatabase({
     folder,

@@ -33,7 +33,7 @@ export function declare(command: Command): void {
 
 async function upgrade(config: Config, isCheck: boolean): Promise<CommandAnswer> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
-  if (databaseUrl === undefined && !isThere(folder)) throw nothingStored(config);
+  if (databaseUrl === undefined && !(await isThere(folder))) throw nothingStored(config);
   requireFinished(folder);
   const { openDatabase, storedSchema } = await import('../storage/index.ts');
   const database = await openDatabase({

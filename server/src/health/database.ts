@@ -34,7 +34,7 @@ export function unusable(error: unknown): HealthFinding {
 
 export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<HealthFinding> {
   try {
-    if (databaseUrl === undefined && !isThere(folder))
+    if (databaseUrl === undefined && !(await isThere(folder)))
       return { about, state: 'warning', says: 'There is none yet.', advice: startOnce };
     const database = await openDatabase({ folder, databaseUrl, connections: 1 });
     return await checkOpened(database).finally(() => database.close());

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, RouteContract } from '@atelier/contract';
 import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
@@ -64,12 +64,25 @@ export class TextParts {
   }
 }
 
+/** A connection over which an answer goes on for as long as either side wants. */
+export interface OpenConnection {
+  /** Bytes that the other side has not taken yet. */
+  readonly unread: number;
+  readonly isOver: boolean;
+  /** Hands text over, and waits for nobody. */
+  write(text: string): void;
+  end(): void;
+  /** Ends it at once, whatever is on its way. */
+  cut(): void;
+  onceOver(act: () => void): void;
+}
+
 /** An answer that stays open: whoever makes it writes to it until either side ends it. */
 export class OpenAnswer {
   /** Content-Type. */
   readonly type: string;
-  readonly begin: (response: ServerResponse) => void;
-  constructor(type: string, begin: (response: ServerResponse) => void) {
+  readonly begin: (connection: OpenConnection) => void;
+  constructor(type: string, begin: (connection: OpenConnection) => void) {
     this.type = type;
     this.begin = begin;
   }

@@ -101,7 +101,12 @@ export const settingDefinitions = {
   archive_deleted_items_path: folder(
     'Folder of the archives of deleted items; empty: a folder in the data folder of the platform',
   ),
-  file_deletion_delay: count(3, 'Days that a temporary file is kept after its last chunk', 3650, 1),
+  file_deletion_delay: count(
+    3,
+    'Days that a temporary file is kept after its last chunk, and a deleted repository after its deletion',
+    3650,
+    1,
+  ),
   password_min_length: count(8, 'Shortest password', 1024),
   password_lifetime_days: count(0, 'Days after which a password must be changed; 0 is never', 36_500),
   access_key_use_interval: count(3600, 'Seconds between two records of the last use of an access key'),

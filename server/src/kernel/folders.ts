@@ -1,30 +1,52 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCodeOf } from './system-faults.ts';
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+/** Nothing has that name: what is asked for is missing, or a folder on the way to it. */
+const isAbsence = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error));
 
 /**
  * Whether there is something of that name. Node's own `existsSync` also says no where this user may not look, and what is there would
  * then be taken for missing; this throws.
  */
-export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+export const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isAbsence(error)) return false;
+      throw error;
+    },
+  );
+
+/** What is in a folder; nothing where there is none. Who may not look into it is told, like above. */
+export const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (isAbsence(error)) return [];
+    throw error;
+  });
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST' || !isFolder(path)) throw error;
+  }
+}
+
 /**
- * Makes a folder and those above it, for its owner alone; well too when it is there. Node's own way never comes back from places
- * such as /proc, which are there and in which nothing can be made.
+ * Makes a folder and those above it, for its owner alone; well too when it is there, or others make it at the same time. Node's own way
+ * never comes back from places such as /proc, which are there and in which nothing can be made.
  */
 export function makeFolder(path: string): void {
-  const make = () => mkdirSync(path, { mode: 0o700 });
   try {
-    make();
+    makeOne(path);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && isFolder(path)) return;
-    if (codeOf(error) !== 'ENOENT' || isFolder(dirname(path)) || dirname(path) === path) throw error;
+    if (systemCodeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     makeFolder(dirname(path));
-    make();
+    makeOne(path);
   }
 }
 

@@ -18,6 +18,8 @@ export const digestMail = 'digest';
 
 /** Changes that one mail tells; of more it says how many there are. */
 const mostChanges = 200;
+/** Changes that are looked at for one mail: who asks for one a week after a large import has the rest in the inbox. */
+const mostLookedAt = 2000;
 /** Letters of one mail, about: longer ones nobody reads, and mail servers refuse. */
 const mostLetters = 200_000;
 
@@ -29,8 +31,6 @@ interface DigestPayload {
   readonly at: number;
   /** Artifact and changeset. */
   readonly changes: readonly (readonly [artifactId: number, changesetId: number])[];
-  /** How many there are beyond these. */
-  readonly more: number;
 }
 
 /** Lets changes wait for the next mail that sums up. */
@@ -75,8 +75,7 @@ export async function makeDigests(tx: Transaction, _viewer: Viewer, _: undefined
     await tx.run(taken.where('due_at', '<=', now));
     const payload: DigestPayload = {
       at: now,
-      changes: items.slice(0, mostChanges).map((item) => [item.artifact_id, item.changeset_id]),
-      more: Math.max(0, items.length - mostChanges),
+      changes: items.slice(0, mostLookedAt).map((item) => [item.artifact_id, item.changeset_id]),
     };
     const order = { kind: digestMail, payload: JSON.stringify(payload), accountId, address: null };
     await insertMails(tx, [{ ...order, projectId: 0 }]);
@@ -113,15 +112,17 @@ export async function writeDigestMail(
   mail: MailOrder,
   deps: DigestMailDeps,
 ): Promise<MailMessage | undefined> {
-  const { at, changes, more }: DigestPayload = JSON.parse(mail.payload);
+  const { at, changes }: DigestPayload = JSON.parse(mail.payload);
   const viewer = await recipientViewer(deps.database, mail.accountId);
   if (viewer === undefined) return undefined;
   const parts: string[] = [];
-  let [letters, left] = [0, more];
+  let [letters, left] = [0, 0];
   for (const change of changes) {
     const part = (await partOf(mail, viewer, change, deps))?.join('\n');
+    // What they may not see any more is not counted either.
     if (part === undefined) continue;
-    if (letters + part.length > mostLetters && parts.length > 0) left += 1;
+    const isFull = parts.length === mostChanges || letters + part.length > mostLetters;
+    if (isFull && parts.length > 0) left += 1;
     else {
       parts.push(part);
       letters += part.length;

@@ -4,7 +4,7 @@ import type { Share, WorkerPool } from './worker-pool.ts';
 
 /** Mails that are on their way at once, in all and of one part of the platform. */
 const most = { all: 8, project: 4, unproven: 4, recipient: 1 };
-/** There are as many connections to the mail server. */
+/** There are at most as many connections to the mail server. */
 export const mostMails = most.all;
 
 type DueMail = Pick<TakenMail, 'id' | 'projectId' | 'receiver' | 'accountId' | 'address'>;

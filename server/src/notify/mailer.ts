@@ -1,8 +1,8 @@
 import type { SendMailOptions } from 'nodemailer';
 import { second } from '../kernel/clock.ts';
 import type { MailPlace } from '../kernel/config.ts';
-import { mostMails } from './mail-turns.ts';
 import type { MailMessage } from './model.ts';
+import { lease } from './retries.ts';
 
 /** How a mail was refused. */
 export class MailRefused extends Error {
@@ -18,8 +18,8 @@ export class MailRefused extends Error {
   }
 }
 
-/** Seconds for a whole mail: less than the time for which one that was taken is left alone. */
-const patience = 60 * second;
+/** How long a whole mail may take: less than the time for which one that was taken is left alone. */
+const longest = lease - 15 * second;
 
 /** What the library tells about a fault. */
 interface Fault {
@@ -56,37 +56,48 @@ function refusalOf(error: unknown): MailRefused {
 /** As much of the library as is used. */
 interface Transport {
   sendMail(options: SendMailOptions): Promise<{ readonly response?: unknown }>;
-  close(): void;
+  close(options?: { force: boolean }): void;
 }
 
 /** Hands mails to the mail server of the platform. */
 export class Mailer {
-  readonly #transport: Transport;
+  readonly #connect: () => Transport;
+  /** Connections that no mail is on. Each mail has one for itself, so that it can be cut off alone. */
+  readonly #free: Transport[] = [];
   readonly #from: string;
   readonly #host: string;
+  readonly #patience: number;
+  #isClosed = false;
 
-  private constructor(transport: Transport, from: string | undefined, publicUrl: string) {
-    this.#transport = transport;
+  private constructor(
+    connect: () => Transport,
+    from: string | undefined,
+    publicUrl: string,
+    patience: number,
+  ) {
+    this.#connect = connect;
+    this.#patience = patience;
     this.#host = new URL(publicUrl).hostname;
     this.#from = from ?? `Atelier <noreply@${this.#host}>`;
   }
 
   /** The library is loaded only where mails are sent: every thread knows of this file. */
-  static async open({ url, from }: MailPlace, publicUrl: string): Promise<Mailer> {
+  static async open({ url, from }: MailPlace, publicUrl: string, patience = longest): Promise<Mailer> {
     const { createTransport } = await import('nodemailer');
-    const transport = createTransport({
-      url,
-      pool: true,
-      maxConnections: mostMails,
-      // Whether a mail that was cut off is sent again is decided here, and remembered.
-      maxRequeues: 0,
-      connectionTimeout: 10 * second,
-      greetingTimeout: 10 * second,
-      socketTimeout: 30 * second,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    return new Mailer(transport, from, publicUrl);
+    const connect = () =>
+      createTransport({
+        url,
+        pool: true,
+        maxConnections: 1,
+        // Whether a mail that was cut off is sent again is decided here, and remembered.
+        maxRequeues: 0,
+        connectionTimeout: 10 * second,
+        greetingTimeout: 10 * second,
+        socketTimeout: 30 * second,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+    return new Mailer(connect, from, publicUrl, patience);
   }
 
   #idOf = (name: string) => `<${name}@${this.#host}>`;
@@ -114,20 +125,32 @@ export class Mailer {
 
   /** Done when the mail server has taken the mail, with its words; throws `MailRefused` else. */
   async send(address: string, message: MailMessage): Promise<string> {
+    const connection = this.#free.pop() ?? this.#connect();
     const late = new MailRefused('The mail server took too long.', true, 'late');
     const { promise: over, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(late), patience);
+    const timer = setTimeout(() => reject(late), this.#patience);
     try {
-      const sent = await Promise.race([this.#transport.sendMail(this.#optionsFor(address, message)), over]);
+      const sent = await Promise.race([connection.sendMail(this.#optionsFor(address, message)), over]);
+      this.#release(connection);
       return String(sent.response ?? '');
     } catch (error) {
+      // A mail that will be sent again must not go on meanwhile, or its recipient gets it twice.
+      if (error === late) connection.close({ force: true });
+      else this.#release(connection);
       throw refusalOf(error);
     } finally {
       clearTimeout(timer);
     }
   }
 
+  #release(connection: Transport): void {
+    if (this.#isClosed) connection.close();
+    else this.#free.push(connection);
+  }
+
+  /** Lets mails that are on their way come to their end. */
   close(): void {
-    this.#transport.close();
+    this.#isClosed = true;
+    for (const connection of this.#free.splice(0)) connection.close();
   }
 }

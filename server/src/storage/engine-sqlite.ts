@@ -219,7 +219,7 @@ export class SqliteEngine implements Engine {
   }
 
   async hasTable(name: string): Promise<boolean> {
-    if (!isThere(this.#path)) return false;
+    if (!(await isThere(this.#path))) return false;
     const sql = "select name from sqlite_master where type = 'table' and name = ?";
     return (await this.all({ sql, values: [name] })).length > 0;
   }
@@ -229,7 +229,7 @@ export class SqliteEngine implements Engine {
 
   async checkHealth(isGlance = false): Promise<Health> {
     const version = process.versions.sqlite ?? '';
-    if (!isThere(this.#path)) return { version, faults: [], bytes: 0 };
+    if (!(await isThere(this.#path))) return { version, faults: [], bytes: 0 };
     const { size: bytes } = statSync(this.#path);
     if (isGlance) return { version, faults: [], bytes };
     const findings = await this.all({ sql: 'pragma quick_check(3)', values: [] });

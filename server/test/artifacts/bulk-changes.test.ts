@@ -114,6 +114,26 @@ describe.each(engines)('changing many artifacts at once on %s', (engine) => {
     expect(await results({ expert_query: 'title = "none"', values: setSize(1) })).toEqual([]);
   });
 
+  test('a request with a search that is sent again changes what it found the first time, once', async () => {
+    const kept = await submit(alice, tracker, [{ field_id: title, value: 'mark this' }]);
+    const headers = { 'Idempotency-Key': '5a0dc3b1-6a8f-4a52-93a4-8e6b6f0d7c11' };
+    const path = `/trackers/${tracker}/artifact_changes`;
+    const post = (body: object) => alice.request('POST', path, { body, headers });
+    const change = { expert_query: 'title = "mark"', values: [{ field_id: title, value: 'done' }] };
+    const first = await post(change);
+    expect(first.body.results).toMatchObject([{ id: kept, outcome: 'changed' }]);
+    const later = await submit(alice, tracker, [{ field_id: title, value: 'mark that' }]);
+    const again = await post(change);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(entryOf(await readArtifact(alice, later), title)?.value).toBe('mark that');
+    const other = await post({ ...change, expert_query: undefined, artifacts: named(later) });
+    expect([other.status, other.body.error?.message]).toEqual([
+      409,
+      'Conflict: The Idempotency-Key was used for another request. Nothing was changed.',
+    ]);
+    expect(entryOf(await readArtifact(alice, later), title)?.value).toBe('mark that');
+  });
+
   test('a dry run tells what would come of it and writes nothing', async () => {
     const [one = 0, , two = 0] = ids;
     const before = await store.traces();

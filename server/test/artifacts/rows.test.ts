@@ -602,6 +602,31 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
       expect((await alice.delete(path)).status).toBe(200);
     });
 
+    test('an Idempotency-Key tells nobody where an artifact lies now that they may not see', async () => {
+      const { id: hidden } = await createProject(alice, 'rows-hidden', { label: 'Merger', is_public: false });
+      const places: { id: number; title: number }[] = [];
+      for (const place of [project, hidden]) {
+        const { id } = await createTracker(alice, place, { item_name: 'moving', label: `Place ${place}` });
+        const { field_id: title } = await addField(alice, id, { type: 'string', name: 'title' });
+        await setSemantics(alice, id, { title: { field_id: title } });
+        places.push({ id, title });
+      }
+      const [from, to] = places;
+      const body = { tracker: { id: from?.id }, values: [{ field_id: from?.title, value: 'odd' }] };
+      const making = key();
+      const made = await send('POST', '/artifacts', body, making, bob);
+      expect(made.status, made.text).toBe(201);
+      const again = await send('POST', '/artifacts', body, making, bob);
+      expect([again.status, again.body]).toEqual([201, made.body]);
+      const moved = await alice.patch(`/artifacts/${made.body.id}`, { move: { tracker_id: to?.id } });
+      expect(moved.status, moved.text).toBe(200);
+      const late = await send('POST', '/artifacts', body, making, bob);
+      expect([late.status, late.body.error?.message]).toEqual([
+        403,
+        'Forbidden: You may not access this project',
+      ]);
+    });
+
     test('one change is made to what the search of rows finds', async () => {
       const wish = (more: Members) =>
         alice.post(`/trackers/${every.tracker.id}/artifact_changes`, {

@@ -71,6 +71,17 @@ describe.skipIf(!canRun)('a command whose user may not look into a place', () =>
     expect((await runCommand(instance.environment, ['backup', '--verify', place])).code).toBe(0);
     rmSync(place, { recursive: true });
   });
+
+  test('makes no backup that lacks what it may not look at', async () => {
+    const imports = join(instance.folder, 'imports');
+    const place = `${instance.folder}-partial`;
+    mkdirSync(imports);
+    writeFileSync(join(imports, '1-ids.csv'), 'old,new');
+    const backup = () => withoutRights(instance, 'backup', place);
+    expectRefusal(await whileShut(imports, backup), `${imports}: this user may not use it`);
+    expect((await backup()).code).toBe(0);
+    rmSync(place, { recursive: true });
+  });
 });
 
 test('upgrade leaves a data folder alone that was restored half', async () => {

@@ -369,6 +369,44 @@ describe.each(engines)('events on %s', (engine) => {
     expect(headers.get('content-encoding')).toBeNull();
   });
 
+  test.each(['1.1', '1.0'])(
+    'go over HTTP/%s on a connection of their own: what else comes over it is nobody’s, and it ends with them',
+    async (version) => {
+      const { hostname, port } = new URL(atelier.url);
+      const made = await bob.post('/access_keys', { description: '' });
+      const { identifier } = made.body;
+      const [, keyId] = /^tlp-k1-(\d+)\./.exec(identifier) ?? [];
+      const line = connect({ host: hostname, port: Number(port) });
+      let heard = '';
+      line.setEncoding('utf8').on('data', (part: string) => {
+        heard += part;
+      });
+      const ended = once(line, 'end');
+      const head = `Host: x\r\nX-Auth-AccessKey: ${identifier}\r\n\r\n`;
+      line.write(`GET /api/events?topics=trackers/${tracker} HTTP/${version}\r\n${head}`);
+      await eventually(() => expect(heard).toContain('event: hello'));
+      line.write(`DELETE /api/artifacts/1 HTTP/1.1\r\n${head}and what is no HTTP at all`.repeat(3));
+      const id = await make('Über den Wolken');
+      await eventually(() => expect(heard).toContain(`"uri":"artifacts/${id}"`));
+      expect((await bob.delete(`/access_keys/${keyId}`)).status).toBeLessThan(300);
+      await ended;
+      const [headers = '', ...rest] = heard.split('\r\n\r\n');
+      expect(headers).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+      expect(headers).toMatch(/^Connection: close$/m);
+      const body = rest.join('\r\n\r\n');
+      // Each piece tells its length in bytes, and the last one that it is the last.
+      const pieces = [...body.matchAll(/([\da-f]+)\r\n([^\r]*)\r\n/g)];
+      if (version === '1.1') {
+        expect(pieces.map(([piece]) => piece).join('')).toBe(body);
+        expect(pieces.map(([, length = '']) => Number.parseInt(length, 16))).toEqual(
+          pieces.map(([, , text = '']) => Buffer.byteLength(text)),
+        );
+        expect(body).toMatch(/\r\n0\r\n\r\n$/);
+      } else expect(pieces).toEqual([]);
+      expect(body).toContain('event: signed_out');
+    },
+  );
+
   test('17.2 who does not read is cut off, and nobody else waits for them', async () => {
     const { hostname, port } = new URL(atelier.url);
     const deaf = connect({ host: hostname, port: Number(port) });

@@ -470,6 +470,27 @@ describe.each(engines)('the inbox on %s', (engine) => {
     await carol.put('/users/self/notification_wishes', { digest: 'none' });
   });
 
+  test('counts in the mail of a day nothing that somebody may not see any more', async () => {
+    await outgoing.isEmpty();
+    post.clear();
+    await carol.put('/users/self/notification_wishes', { digest: 'daily' });
+    const ugroups = [friends];
+    const first = await submit(alice, tracker, [set('title', 'First'), assigned(carol)]);
+    for (let told = 0; told < 208; told += 8)
+      await Promise.all(Array.from({ length: 8 }, () => say(alice, first, 'Among us', { ugroups })));
+    await submit(alice, tracker, [set('title', 'Last'), assigned(carol)]);
+    await outgoing.isEmpty();
+    await setMembers(alice, friends, []);
+    await atelier.sql('update digest_item set due_at = 0');
+    await until(() => post.to('carol').length > 0);
+    const [mail] = post.to('carol');
+    expect(mail?.subject).toBe('2 changes since the last mail');
+    expect(mail?.text).toMatch(/"First"[\s\S]*"Last"/);
+    expect(mail?.text).not.toMatch(/Among us|more changes/);
+    await setMembers(alice, friends, [carol]);
+    await carol.put('/users/self/notification_wishes', { digest: 'none' });
+  });
+
   test('loses what was done 90 days ago or read 180 days ago, and what is about deleted artifacts', async () => {
     const [done, read, fresh, gone] = [
       await submit(alice, tracker, [set('title', 'Done'), assigned(bob)]),

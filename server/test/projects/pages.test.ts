@@ -68,6 +68,22 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
     expect([seen.entries.length, seen.are_there_activities_user_cannot_see]).toEqual([3, false]);
   });
 
+  test('GET heartbeats has the newest artifacts first of those that were changed in one moment', async () => {
+    const place = (await createProject(alice, 'one-moment', { label: 'One moment' })).id;
+    const made: number[] = [];
+    for (const item_name of ['bug', 'plan']) {
+      const { id } = await createTracker(alice, place, { item_name });
+      const { field_id } = await addField(alice, id, { type: 'string', name: 'title' });
+      for (let count = 0; count < 20; count++) made.push(await submit(alice, id, [{ field_id, value: 'x' }]));
+    }
+    await atelier.sql(`update artifact set modified_on = 1700000000000 where id in (${made})`);
+    const { body } = await alice.get(`/projects/${place}/heartbeats`);
+    const told = body.entries.map(({ html_message }: Heartbeat) =>
+      Number(/aid=(\d+)/.exec(html_message)?.[1]),
+    );
+    expect(told).toEqual(made.toReversed().slice(0, 30));
+  });
+
   describe('banner', () => {
     const path = () => `/projects/${project}/banner`;
 

@@ -120,6 +120,15 @@ describe('a date with time', () => {
     expect(await found(true, text)).toEqual(expected);
   });
 
+  test('is compared to now in both of the hours that bear one name when summer time ends', async () => {
+    for (const offset of ['+02:00', '+01:00']) {
+      const half = (end: string) => instant(`2024-10-27T02:${end}${offset}`);
+      const at = `2024-10-27T02:30:45${offset}`;
+      expect(await found(true, 'due < NOW()', at)).toEqual(measured({ to: half('30'), isToOpen: true }));
+      expect(await found(true, 'due > NOW()', at)).toEqual(measured({ from: half('31') }));
+    }
+  });
+
   test('is not compared to what is no date, nor to one that is too far away', async () => {
     for (const text of ['2024-01-10 10:0', '2024-01-10 10:00:00', '2024-01-10  10:00', '2024-01-10 10:00Z'])
       await expect(found(true, `due = "${text}"`)).rejects.toThrow(/cannot be compared to the string/);

@@ -44,6 +44,7 @@ export interface TableImport {
   /** The format of texts that are new. */
   readonly textFormat: TextFormat | undefined;
   readonly isDryRun: boolean;
+  readonly requestKey: RequestKey | undefined;
   /** Names the write of a row: sent again with the same name, it is not written again. */
   keyOfRow(row: number): RequestKey | undefined;
 }
@@ -158,7 +159,7 @@ const ignoredIn = ({ columns }: Table) =>
 export async function importTable(
   deps: CsvImportDeps,
   viewer: Viewer,
-  { trackerId, csv, separator, textFormat, isDryRun, keyOfRow }: TableImport,
+  { trackerId, csv, separator, textFormat, isDryRun, requestKey, keyOfRow }: TableImport,
 ): Promise<TableImportOutcome> {
   const { database, trackers } = deps;
   const view = await trackers.require(database, viewer, trackerId, await database.revisions());
@@ -168,6 +169,8 @@ export async function importTable(
   const tried = await tryRows(deps, viewer, table, planned);
   if (faults.count > 0 && !isDryRun)
     throw invalid(`Nothing was imported, for ${faults.count} faults.\n${faults.words(mostWords)}`);
+  if (!isDryRun && requestKey !== undefined)
+    await deps.operations.settleParts(viewer, { ids: [], requestKey });
   const results =
     faults.count > 0 ? [] : isDryRun ? tried.map(expected) : await writeRows(deps, viewer, tried);
   return {

@@ -81,10 +81,14 @@ export async function findLastChanges(
       .where('tracker_id', '=', id)
       .where(isVisible(view, viewer))
       .orderBy('modified_on', 'desc')
+      .orderBy('id', 'desc')
       .limit(most);
     found.push(...(await reader.all(query)));
   }
-  const newest = found.toSorted((left, right) => right.modified_on - left.modified_on).slice(0, most);
+  // Many are changed in the same moment: each answer has them in the same order.
+  const newest = found
+    .toSorted((left, right) => right.modified_on - left.modified_on || right.id - left.id)
+    .slice(0, most);
   const artifacts = await readArtifacts(
     readContext,
     newest.map(({ id }) => id),

@@ -12,7 +12,10 @@ export interface Explained {
 
 /** What making many changes works with. */
 export interface BatchDeps {
-  readonly operations: Pick<WriteOperations, 'tryChanges' | 'createArtifact' | 'updateArtifact'>;
+  readonly operations: Pick<
+    WriteOperations,
+    'tryChanges' | 'createArtifact' | 'updateArtifact' | 'settleParts'
+  >;
   /** Erases bytes of files that nothing needs any more. */
   erase(released: readonly string[]): Promise<void>;
   explain(error: unknown): Explained;

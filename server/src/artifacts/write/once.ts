@@ -81,8 +81,8 @@ const isKept = (kept: unknown): kept is KeptArtifact =>
   typeof kept === 'object' && kept !== null && 'id' in kept && typeof kept.id === 'number';
 
 /**
- * A written artifact is told again as it is now. `isReference`: the answer names it and shows nothing of it, so that it does not
- * matter who may see it meanwhile.
+ * A written artifact is told again as it is now. `isReference`: the answer names it and the tracker that it is in, and shows
+ * nothing of it, so that it is enough to see that tracker.
  */
 export const keptArtifact = ({ isReference }: { readonly isReference: boolean }): Kept<WrittenArtifact> => ({
   keep: ({ row: { id }, changesetId = null }): KeptArtifact => ({ id, changesetId }),
@@ -90,7 +90,8 @@ export const keptArtifact = ({ isReference }: { readonly isReference: boolean })
     const row = isKept(kept) ? await findArtifact(tx, kept.id) : undefined;
     if (row === undefined || !isKept(kept)) throw notFound('The artifact is gone meanwhile.');
     const revisions = await readRevisions(tx);
-    if (!isReference) await requireVisible({ reader: tx, viewer, trackers, revisions }, row);
+    if (isReference) await trackers.require(tx, viewer, row.tracker_id, revisions);
+    else await requireVisible({ reader: tx, viewer, trackers, revisions }, row);
     const links = await findLinks(tx, [row.id]);
     return { row, revisions, links, released: [], changesetId: kept.changesetId ?? undefined };
   },
@@ -102,6 +103,20 @@ export const keptWhole = <Output>(): Kept<Output> => ({
   // It was written by `keep` of the same work.
   tellAgain: async (kept) => kept as Output,
 });
+
+/** A request whose parts are written each by itself. */
+interface RequestInParts extends RepeatableWrite {
+  readonly ids: readonly number[];
+}
+
+/**
+ * What the parts of a request are. One that is sent again has those of the first time, whatever its search would find now; with
+ * another body it is refused whole, before any of its parts is written.
+ */
+export const settleParts = repeatable(
+  async (_: WriteContext, { ids }: RequestInParts): Promise<readonly number[]> => ids,
+  keptWhole(),
+);
 
 /** Forgets keys whose time is over. */
 export async function purgeRequestKeys(tx: Transaction): Promise<void> {

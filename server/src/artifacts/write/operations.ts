@@ -5,7 +5,7 @@ import { settleJobCall, takeJobCalls } from './ci-jobs.ts';
 import { addComment, editComment } from './comment.ts';
 import { createArtifact } from './create.ts';
 import { tryChanges } from './dry-run.ts';
-import { keptArtifact, keptWhole, purgeRequestKeys, repeatable } from './once.ts';
+import { keptArtifact, keptWhole, purgeRequestKeys, repeatable, settleParts } from './once.ts';
 import { updateArtifact } from './update.ts';
 
 /** Everything that makes artifacts and changes what they hold. */
@@ -17,6 +17,7 @@ export function writeOperations(deps: ArtifactDeps) {
       tryChanges,
       addComment: repeatable(addComment, keptWhole()),
       editComment: repeatable(editComment, keptWhole()),
+      settleParts,
     }),
     purgeRequestKeys: (tx: Transaction, _viewer: Viewer, _input: undefined) => purgeRequestKeys(tx),
     takeJobCalls,

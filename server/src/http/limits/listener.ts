@@ -27,6 +27,8 @@ const quietOf = ({ grace }: StopTimes) => ({ quiet: 20 + Math.min(grace / 4, 500
 export class Door {
   /** Answers to requests whose headers have arrived, until they are written. */
   readonly #running = new Slots<ServerResponse>();
+  /** Answers that go on until either side ends them. */
+  #open = 0;
   #held: (() => void)[] | undefined;
   #lastArrival = 0;
   #isDraining = false;
@@ -61,6 +63,16 @@ export class Door {
     };
   }
 
+  /** An answer that goes on is waited for until it is over, as all others are. */
+  keepOpen(connection: { onceOver(act: () => void): void }): void {
+    this.#open++;
+    connection.onceOver(this.#isOver);
+  }
+
+  readonly #isOver = (): void => {
+    this.#open--;
+  };
+
   /** Lets everybody in, but for the last time: no connection is kept. */
   drain(server: Server): void {
     if (this.#isDraining) return;
@@ -93,7 +105,7 @@ export class Door {
     for (const receive of held) receive();
     this.#isClosed = true;
     // Connections on which nothing runs are closed, whatever their clients may still have in mind.
-    while (this.#running.size > 0) {
+    while (this.#running.size + this.#open > 0) {
       server.closeIdleConnections();
       await pause(20);
     }

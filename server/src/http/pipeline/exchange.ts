@@ -16,6 +16,7 @@ import type { Services } from '../services.ts';
 import { cookieRemoval } from './authentication.ts';
 import type { Failure } from './errors.ts';
 import { type FormatHints, negotiate, negotiateOrJson } from './negotiation.ts';
+import { openConnection } from './open-connection.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
 import { RequestLog } from './request-log.ts';
 import { largestWrite, Sending } from './sending.ts';
@@ -143,15 +144,20 @@ export class Exchange {
   /** Hands the connection over to whoever writes to it from now on. Nothing in between may gather what is meant to come at once. */
   answerOpen(status: number, { type, begin }: OpenAnswer, headers: FlatHeaders): void {
     const own = ['Content-Type', type, 'X-Accel-Buffering', 'no', 'X-Request-Id', this.requestLog.id];
-    this.#response.writeHead(status, this.#headers.success.empty.with([...own, ...headers]));
+    const response = this.#response;
+    const writeHead = () =>
+      void response.writeHead(status, this.#headers.success.empty.with([...own, ...headers]));
+    if (this.request.method === 'HEAD') writeHead();
     this.requestLog.finish(status);
     // Whoever went away meanwhile would never be said to have left.
-    if (this.#response.destroyed) return;
-    if (this.request.method === 'HEAD') return void this.#response.end();
+    if (response.destroyed) return;
+    if (this.request.method === 'HEAD') return void response.end();
     // They may stay open for days, many at a time: what came with the request is not needed any more.
     this.request.headers = {};
     this.request.rawHeaders = [];
-    begin(this.#response);
+    const connection = openConnection(this.request, response, writeHead);
+    this.#services.door.keepOpen(connection);
+    begin(connection);
   }
 
   /** What is short is one text with a known length, however it was made. */

@@ -5,7 +5,8 @@
  * incoming-body.ts, request-body.ts, bodies.ts, json-steps.ts, xml.ts   the body
  * negotiation.ts       JSON or XML; authentication.ts who sends it
  * binding.ts           params, query and body by the contract; preconditions.ts, request-keys.ts headers that bind
- * exchange.ts          the answer: read it first; root-exchange.ts the same for paths outside the API; sending.ts writes no faster than it is taken
+ * exchange.ts          the answer: read it first; root-exchange.ts the same for paths outside the API; sending.ts writes no faster than it is taken;
+ *                      open-connection.ts what goes on until either side ends it
  * errors.ts            the one place that knows statuses; error-page.ts refusals for browsers; cut-off.ts callers who are gone
  * remembered.ts        answers that can be given again; turn.ts gathers what comes in one turn of the event loop; request-log.ts lines and numbers
  *

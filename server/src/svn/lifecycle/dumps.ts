@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { constants } from 'node:fs';
-import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readSettings } from '../../identity/index.ts';
 import { day, type Instant } from '../../kernel/clock.ts';
 import { invalid, unavailable } from '../../kernel/errors.ts';
+import { isThere } from '../../kernel/folders.ts';
 import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { readSections, writeAccess } from '../access/index.ts';
@@ -13,12 +13,6 @@ import { dumpFileOf, findDueDeletions, requireRestorable } from '../records/inde
 import { svnInstant } from '../server/index.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 import { installHooks, makeRepository, removeRepository } from './disk.ts';
-
-const isThere = (path: string) =>
-  access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  );
 
 /** Runs a program with one end at an open file, and gives what it complained about. */
 async function runWithFile(

@@ -1,16 +1,10 @@
-import { constants } from 'node:fs';
-import { access, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '../../kernel/errors.ts';
+import { isThere } from '../../kernel/folders.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import type { Transaction } from '../../storage/index.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
-
-const isThere = (path: string) =>
-  access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * Copies a repository while commits go on, and lends the copy for as long as the work takes: every commit that was done before is

@@ -16,6 +16,7 @@ export interface RepositoryFaults {
   readonly count: number;
 }
 
+/** What cannot be looked at is told like what is missing: the doctor goes on. */
 const isThere = (path: string) =>
   stat(path).then(
     () => true,

@@ -1,4 +1,4 @@
-import { day, type Instant, parseInstant } from '../../kernel/clock.ts';
+import { day, type Instant, minute, parseInstant, second } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { SearchRules } from '../field-type.ts';
 import type { Field } from '../model.ts';
@@ -48,12 +48,11 @@ function dayAround(instant: Instant): Stretch {
   return { start: localInstant(year, month, dayOfMonth), end: localInstant(year, month, dayOfMonth + 1) };
 }
 
-const minuteLength = 60_000;
-
 function minuteAround(instant: Instant): Stretch {
   const date = new Date(instant);
-  const start = date.setSeconds(0, 0);
-  return { start, end: start + minuteLength };
+  // Not by setting the seconds: in an hour that comes twice, that is a minute of the first one.
+  const start = instant - date.getSeconds() * second - date.getMilliseconds();
+  return { start, end: start + minute };
 }
 
 /** Days since 1970, the same in every zone. */
@@ -86,6 +85,8 @@ function stretchIn(text: string, hasTime: boolean): Stretch | undefined {
 
 /** A moment so much later. Months and years that have no such day go on into the next month. */
 function shifted(now: Instant, { count, unit }: Period): Instant {
+  // In an hour that comes twice, the calendar would mean the first one.
+  if (count === 0) return now;
   const date = new Date(now);
   const shift = {
     D: () => date.setDate(date.getDate() + count),

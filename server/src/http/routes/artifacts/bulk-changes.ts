@@ -147,12 +147,16 @@ export function bulkChangeBindings(services: Services): RouteBinding[] {
       const requestKey = requestKeyOf(headers, 'POST changes', params.id, body);
       await trackers.require(database, viewer, params.id, await database.revisions());
       const named = await namedIn(services, viewer, params.id, body);
-      const changes = [...named].map(([id, etag]) =>
-        planned({ trackerId: params.id, isXml, requestKey }, body, id, etag),
-      );
       const isDryRun = body.dry_run ?? false;
+      const ids =
+        isDryRun || requestKey === undefined
+          ? [...named.keys()]
+          : await services.operations.settleParts(viewer, { ids: [...named.keys()], requestKey });
+      const changes = ids.map((id) =>
+        planned({ trackerId: params.id, isXml, requestKey }, body, id, named.get(id)),
+      );
       const results = isDryRun
-        ? await expected(services, viewer, [...named.keys()], changes)
+        ? await expected(services, viewer, ids, changes)
         : await makeAll(batchDeps(services), viewer, changes);
       const told = results.map(presentResult);
       if (told.length < changes.length) throw stoppedAfter(told, changes.length);

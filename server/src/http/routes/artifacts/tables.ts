@@ -81,6 +81,7 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
         separator: body.separator === undefined ? undefined : separators[body.separator],
         textFormat: body.text_format,
         isDryRun,
+        requestKey,
         keyOfRow: (row) => keyOfPart(requestKey, row),
       });
       const told = presentImport(outcome, isDryRun);

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import * as contract from '@atelier/contract';
 import { readContextOf } from '../../../artifacts/index.ts';
 import type { Caller } from '../../../identity/index.ts';
@@ -6,7 +6,7 @@ import { forbidden, invalid, Refusal, unavailable } from '../../../kernel/errors
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { type Ear, permittedTopics, requireTopics } from '../../../live/index.ts';
 import { readingCaller } from '../../pipeline/index.ts';
-import { bind, OpenAnswer, type RouteBinding } from '../../route.ts';
+import { bind, OpenAnswer, type OpenConnection, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
 /** Streams of one session or key at the most. */
@@ -41,15 +41,15 @@ function positionIn(headers: IncomingHttpHeaders, after: number | undefined): nu
 }
 
 /** The other end of a stream. What somebody does not read is not kept for them. */
-function earOf(services: Services, response: ServerResponse, identify: Ear['identify']): Ear {
+function earOf(services: Services, connection: OpenConnection, identify: Ear['identify']): Ear {
   return {
     send(text) {
-      if (response.destroyed || response.writableEnded) return;
-      if (response.writableLength <= mostUnread) return void response.write(text);
+      if (connection.isOver) return;
+      if (connection.unread <= mostUnread) return connection.write(text);
       services.metrics.count('streams_cut');
-      response.socket?.resetAndDestroy();
+      connection.cut();
     },
-    end: () => void response.end(),
+    end: () => connection.end(),
     identify,
   };
 }
@@ -87,16 +87,16 @@ export function eventBindings(services: Services): RouteBinding[] {
       const refusals = refused.map((topic) => ({ event: 'refused', data: { topic } }));
       const caller = readingCaller(headers, address);
       return {
-        body: new OpenAnswer('text/event-stream', (response) => {
+        body: new OpenAnswer('text/event-stream', (connection) => {
           streamCounts.add(holder, 1);
           let leave: (() => void) | undefined;
           let isOver = false;
-          response.once('close', () => {
+          connection.onceOver(() => {
             isOver = true;
             streamCounts.add(holder, -1);
             leave?.();
           });
-          const ear = earOf(services, response, () => identified(services, caller, viewer));
+          const ear = earOf(services, connection, () => identified(services, caller, viewer));
           const opening = streams.open(ear, { viewer, topics: permitted, after, since: query.since }, [
             hello,
             ...refusals,
@@ -108,7 +108,7 @@ export function eventBindings(services: Services): RouteBinding[] {
             },
             (error: unknown) => {
               log.warn({ error: String(error) }, 'a stream of events could not be opened');
-              response.destroy();
+              connection.cut();
             },
           );
         }),
