@@ -73,8 +73,6 @@ export default defineConfig({
     ],
   },
   css: { transformer: 'lightningcss' },
-  // The server puts a fresh one in its place with every document.
-  html: { cspNonce: 'NONCE' },
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,

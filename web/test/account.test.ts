@@ -6,6 +6,7 @@ import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
+import { holdAnswer } from './harness/late.ts';
 import { lacksBrowser, password, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('the account', () => {
@@ -27,6 +28,22 @@ describe.skipIf(lacksBrowser)('the account', () => {
     const key = await page.getByText(keyPattern).textContent();
     return key ?? '';
   }
+
+  test('a key is copied also from a platform without https, to which browsers give no clipboard', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.goto(`${site.url}/account/keys`);
+    const key = await generate(page);
+    const button = page.getByRole('button', { name: 'Copy', exact: true });
+    await button.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(
+      await page.getByRole('button', { name: 'Copied' }).evaluate((it) => it === document.activeElement),
+    ).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').press('Control+v');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(key);
+  });
 
   test('P11.1 a key without a description is shown once and works; after a reload its text is nowhere', async () => {
     const page = await site.visit({ as: 'ada', path: '/account/keys' });
@@ -186,6 +203,29 @@ describe.skipIf(lacksBrowser)('the account', () => {
     expect(await lost.isChecked()).toBe(true);
   });
 
+  test('what was answered before a wish was stored, and comes after it, does not take it back', async () => {
+    const page = await site.visit({ as: 'dev', path: '/account/notifications' });
+    const own = page.locator('#root').getByRole('switch', { name: /^My own changes/ });
+    const box = page.locator('#root').getByRole('checkbox', { name: 'It is assigned to me: Inbox' });
+    await Promise.all([own.waitFor(), box.waitFor()]);
+    await untilAnswersKept(page, ['mail-wishes', 'notification-wishes']);
+    const late = [
+      await holdAnswer(page, '**/api/users/self/mail_notifications'),
+      await holdAnswer(page, '**/api/users/self/notification_wishes'),
+    ];
+    await page.reload();
+    await Promise.all(late.map(({ given }) => given));
+    const before = [await own.isChecked(), await box.isChecked()];
+    const stored = ['mail_notifications', 'notification_wishes'].map((name) =>
+      page.waitForResponse((answer) => answer.url().endsWith(name) && answer.request().method() !== 'GET'),
+    );
+    await own.press('Space');
+    await box.press('Space');
+    await Promise.all(stored);
+    for (const { come } of late) await come();
+    expect([await own.isChecked(), await box.isChecked()]).toEqual(before.map((was) => !was));
+  });
+
   test('P11.6 ending another session signs that browser out', async () => {
     const page = await site.visit({ as: 'chiara', path: '/account/security' });
     const other = await site.visit({ as: 'chiara' });
@@ -200,6 +240,42 @@ describe.skipIf(lacksBrowser)('the account', () => {
       .or(other.getByRole('heading', { name: /^Sign in/ }))
       .first()
       .waitFor();
+  });
+
+  test('all other sessions end, also where one of them has ended already', async () => {
+    const page = await site.visit({ as: 'finn', path: '/account/security' });
+    for (const _ of [1, 2]) await site.signIn((await site.visit({ path: '/robots.txt' })).context(), 'finn');
+    await page.reload();
+    const end = page.getByRole('button', { name: 'End all others' });
+    await end.waitFor();
+    const sessions = () => page.evaluate(async () => (await fetch('/api/sessions?limit=50')).json());
+    const [first] = (await sessions()).filter((one: { is_current: boolean }) => !one.is_current);
+    await page.evaluate((id) => fetch(`/api/sessions/${id}`, { method: 'DELETE' }), first.id);
+    await end.click();
+    await page.getByText('All other sessions have ended.').first().waitFor();
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  test('keys for SSH that another device added stay, also where this one shows what it has kept', async () => {
+    const key = (letter: string) =>
+      `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${letter.repeat(43)} ${letter}@example`;
+    const store = (keys: string[]) => site.as('chiara').put('/users/self/ssh_keys', { keys });
+    expect((await store([key('A')])).status).toBe(200);
+    const page = await site.visit({ as: 'chiara', path: '/account/ssh' });
+    const box = page.locator('#root').getByLabel('Public keys');
+    await expect.poll(() => box.inputValue()).toBe(key('A'));
+    await untilAnswersKept(page, ['ssh']);
+    await store([key('A'), key('B')]);
+    const late = await holdAnswer(page, '**/api/users/self/ssh_keys');
+    await page.reload();
+    await late.given;
+    await box.fill(`${key('A')}\n${key('C')}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').first().waitFor();
+    await late.come();
+    const { body } = await site.as('chiara').get('/users/self/ssh_keys');
+    expect(body.keys).toEqual([key('A'), key('B'), key('C')]);
+    await expect.poll(() => box.inputValue()).toBe(body.keys.join('\n'));
   });
 
   test('P11.8 French holds for the whole application, and on another browser', async () => {

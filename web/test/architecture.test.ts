@@ -191,6 +191,18 @@ test('no file leads to itself by what it imports, types included', () => {
   expect(circles).toEqual([['a/a.tsx', 'a/b.tsx', 'a/c.tsx']]);
 });
 
+/** Rules for any element beside any other: with one of them a browser finds the looks of the whole page anew whenever a menu opens. */
+const costlyRules = (text: string) => text.match(/(?<=[\s,>({}]|^)\*\s*[+~][^{]*/gm) ?? [];
+
+test('no style sheet has a rule for any element beside any other', () => {
+  const sheets = globSync('**/*.css', { cwd: sources });
+  expect(sheets.length).toBeGreaterThan(20);
+  const found = sheets.flatMap((file) => costlyRules(sourceOf(file)).map((rule) => `${file}: ${rule}`));
+  expect(found).toEqual([]);
+  expect(costlyRules('.text > * + * {} .a *~b {}')).toHaveLength(2);
+  expect(costlyRules('.a { width: calc(2 * var(--b) + 1px) } input:checked + * {}')).toEqual([]);
+});
+
 /** Files of a room that its map says nothing of; `later-*.tsx` stands for all that begin so. What calls routes is `calls.ts` in every room. */
 function leftOutOf(map: string, names: readonly string[]): string[] {
   const patterns = [...map.matchAll(/(?<![\w/-])[\w*-]+\.tsx?\b/g)].map(

@@ -129,6 +129,35 @@ describe.skipIf(lacksBrowser)('every type of element on the page of an artifact'
     }
   });
 
+  test('who goes on to another field before the next frame is drawn stays there', async () => {
+    await open();
+    await page.getByRole('button', { name: /^Edit tbl:/ }).click();
+    await page.getByRole('combobox', { name: 'tbl', exact: true }).waitFor();
+    // A slow machine: what is to be done in the next frame is done later.
+    await page.evaluate(() => {
+      const held: FrameRequestCallback[] = [];
+      const { requestAnimationFrame: request } = window;
+      window.requestAnimationFrame = (act) => held.push(act);
+      const release = () => {
+        window.requestAnimationFrame = request;
+        for (const act of held) act(performance.now());
+      };
+      Object.assign(window, { release });
+    });
+    await page.locator('[data-field="tbl"] button', { hasText: 'Save' }).click();
+    await page.getByRole('button', { name: /^Edit tbl_users:/ }).click();
+    const box = page.getByRole('combobox', { name: 'tbl_users', exact: true });
+    await box.fill('Bru');
+    await page.evaluate(() => (window as unknown as { release(): void }).release());
+    const isFocused = (element: Element) => element === document.activeElement;
+    expect(await box.evaluate(isFocused)).toBe(true);
+    // Nobody has gone on: the focus is where it was left.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    const left = page.getByRole('button', { name: /^Edit tbl_users:/ });
+    await soon(() => left.evaluate(isFocused)).toBe(true);
+  });
+
   test('P7.1 files, links and who may see it are set, and the API has them', async () => {
     await open();
     await page

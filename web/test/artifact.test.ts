@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { holdAnswer } from './harness/late.ts';
 import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
 /** A busy machine may take its time. */
@@ -58,36 +59,30 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     const id = await create('The lamp blinks');
     const page = await open(id);
     await untilAnswersKept(page, [`artifacts/${id}`, `trackers/${bugs}`]);
-    const come = Promise.withResolvers<void>();
-    let isHeld = true;
-    await page.route(`**/api/artifacts/${id}`, async (route) => {
-      if (route.request().method() !== 'GET' || !isHeld) return route.fallback();
-      isHeld = false;
-      const response = await route.fetch();
-      await come.promise;
-      await route.fulfill({ response }).catch(() => undefined);
-    });
-    const asked = page.waitForRequest(`**/api/artifacts/${id}`);
+    const late = await holdAnswer(page, `**/api/artifacts/${id}`);
+    const lateWatching = await holdAnswer(page, `**/api/artifacts/${id}/watching`);
     await page.reload();
-    const late = await asked;
-    const over = new Promise((resolve) => {
-      page.on('requestfinished', (request) => request === late && resolve(request));
-      page.on('requestfailed', (request) => request === late && resolve(request));
-    });
+    await Promise.all([late.given, lateWatching.given]);
     const steps = page.locator('#root').getByRole('group', { name: 'Next steps' });
     await steps.getByRole('button', { name: 'Confirmed' }).click();
     await soon(async () => (await read(id)).status).toBe('Confirmed');
     await page.getByRole('region', { name: 'Timeline' }).getByText('Confirmed').waitFor();
-    come.resolve();
-    await over;
-    // What it tells is drawn in the next frame.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    await late.come();
     expect(
       await page
         .locator('#root')
         .getByRole('button', { name: /^Status: / })
         .textContent(),
     ).toBe('Confirmed');
+
+    const watching = page.locator('#root').getByRole('button', { name: /^Watching/ });
+    const before = await watching.textContent();
+    await page.keyboard.press('w');
+    await page.getByText('You are told of what happens here').first().waitFor();
+    const after = await watching.textContent();
+    expect(after).not.toBe(before);
+    await lateWatching.come();
+    expect(await watching.textContent()).toBe(after);
   });
 
   test('P7.1 title, line, list and text are changed where they stand', async () => {

@@ -84,6 +84,69 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     expect([...reloaded].sort()).toEqual(['artifacts', 'projects', 'trackers', 'users']);
   });
 
+  test('in narrow windows nothing lies over something else, is squeezed or out of reach, and on paper a title comes first', async () => {
+    const page = await site.visit({ as: 'ada', path: '/', width: 640 });
+    const boxOf = async (found: ReturnType<Page['getByText']>) => {
+      await found.waitFor();
+      const box = await found.boundingBox();
+      if (box === null) throw new Error(`${found} is not seen`);
+      return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+    };
+    for (const width of [640, 920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(site.url);
+      const tabs = await boxOf(page.getByRole('tablist'));
+      expect((await boxOf(page.getByRole('button', { name: /Group/ }))).y).toBeGreaterThanOrEqual(
+        tabs.bottom,
+      );
+      await page.goto(`${site.url}/search?words=lamp`);
+      const titles = page.getByRole('region', { name: 'What was found' }).getByRole('link');
+      expect((await boxOf(titles.first())).height).toBeLessThan(160);
+      await page.goto(`${site.url}/projects/lighthouse/svn/lamp`);
+      const name = page.getByRole('link', { name: 'branches' }).getByText('branches');
+      await name.waitFor();
+      expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    }
+    await page.setViewportSize({ width: 640, height: 800 });
+    await page.goto(`${site.url}/artifacts/${bug.id}`);
+    const fact = page.getByText('Severity', { exact: true }).first();
+    expect((await boxOf(fact)).y).toBeGreaterThan((await boxOf(heading(page))).bottom);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('complementary', { name: 'Facts' }).getByText('Severity').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 718, height: 1000 });
+    expect((await boxOf(fact)).y).toBeGreaterThan((await boxOf(heading(page))).bottom);
+    expect((await boxOf(fact)).y).toBeLessThan((await boxOf(page.getByText('Timeline').first())).y);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto(`${site.url}/trackers/5?open=${bug.id}`);
+    await page.getByRole('button', { name: 'More', exact: true }).first().waitFor();
+    expect((await boxOf(page.getByRole('button', { name: 'Close the panel' }))).right).toBeLessThanOrEqual(
+      320,
+    );
+  });
+
+  test('in forced colours the word of what is chosen is seen, and names in charts have the colours of their parts', async () => {
+    const page = await site.visit({ as: 'ada', path: '/trackers/5?view=charts' });
+    await page.emulateMedia({ forcedColors: 'active' });
+    const names = page.getByRole('region', { name: 'Created and closed' }).getByRole('list').locator('i');
+    await names.nth(1).waitFor();
+    const grounds = await names.evaluateAll((marks) =>
+      marks.map((mark) => getComputedStyle(mark).backgroundColor),
+    );
+    expect(new Set(grounds).size).toBe(2);
+    /** Words that keep their own colours have no ground of the page behind them. */
+    const keepsColours = (found: ReturnType<Page['getByRole']>) =>
+      found.evaluate((element) => getComputedStyle(element).forcedColorAdjust);
+    await page.getByRole('button', { name: /^By/ }).click();
+    await page.keyboard.press('ArrowDown');
+    expect(await keepsColours(page.locator('[role^=menuitem]:focus'))).toBe('none');
+    await page.keyboard.press('Escape');
+    await page.goto(`${site.url}/account/appearance`);
+    const chosen = page.getByRole('radio', { name: 'Comfortable' }).and(page.locator('[aria-checked=true]'));
+    expect(await keepsColours(chosen)).toBe('none');
+  });
+
   test('a page asks for the same thing once, and not for what is not shown', async () => {
     const { body: project } = await site.admin.post('/projects', {
       shortname: 'asked-once',
@@ -96,6 +159,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       item_name: 'empty',
     });
     const asked: string[] = [];
+    const visited: string[] = [];
     const page = await site.visit({ as: 'admin', path: '/robots.txt' });
     // What was just made is told to pages, which ask again for what it may have changed.
     await page.route('**/api/events?*', () => {});
@@ -103,6 +167,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       const { pathname, search } = new URL(request.url());
       const isRead = request.method() === 'GET' && pathname.startsWith('/api/') && pathname !== '/api/events';
       if (isRead) asked.push(pathname + search);
+      if (pathname === '/api/users/self/history') visited.push(request.postDataJSON().uri);
     });
     const open = async (path: string, whenThere: () => Promise<unknown>) => {
       asked.length = 0;
@@ -118,13 +183,34 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     expect(await open('/account/notifications', text('Mute a tracker'))).toEqual([]);
     // Those of projects that nobody looks at come when they are chosen from.
     expect(asked).not.toContain(`/api/projects/${project.id}/tracker_overviews`);
-    await page.getByRole('button', { name: /Mute a tracker/ }).click();
+    const choice = page.getByRole('button', { name: /Mute a tracker/ });
+    const words = 'Not in these hours.';
+    await page.route(
+      `**/api/projects/${project.id}/tracker_overviews`,
+      (route) =>
+        route.fulfill({ status: 403, json: { error: { code: 403, message: `Forbidden: ${words}` } } }),
+      { times: 1 },
+    );
+    await choice.click();
+    await page.getByText(words).waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await choice.click();
     await page.getByRole('option', { name: 'Still empty' }).waitFor();
     await page.keyboard.press('Escape');
 
     await open('/projects/asked-once', text('Still empty'));
     expect(asked).toContain(`/api/projects/${project.id}/tracker_overviews`);
     expect(asked.filter((address) => address.startsWith(`/api/trackers/${tracker.id}`))).toEqual([]);
+
+    // What one looks at is noted once, although the page is drawn before and after its tracker has come.
+    await soon(() => visited).toContain(project.uri);
+    visited.length = 0;
+    await open(`/trackers/${tracker.id}`, () =>
+      page.getByRole('link', { name: 'Still empty' }).first().waitFor(),
+    );
+    await goInside(page, '/projects/asked-once');
+    await soon(() => visited).toContain(project.uri);
+    expect(visited).toEqual([`trackers/${tracker.id}`, project.uri]);
   });
 
   test('W-4 somebody who is shown in ten places has another name in all of them by one answer', async () => {

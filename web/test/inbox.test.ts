@@ -6,7 +6,8 @@ import {
   expectAccessibleEverywhere,
   expectNoSidewaysScrolling,
 } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { holdAnswer } from './harness/late.ts';
+import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
 
 /** Of the demo project. */
 const bugs = 5;
@@ -62,6 +63,20 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).waitFor();
     await eventually(async () => expect(await page.title()).not.toMatch(/^\(/));
     await hasUnread('bruno', 0);
+  });
+
+  test('the number stays as it was told last, also when who one is was asked before and is answered after', async () => {
+    await say('ada', bug.id, 'And what do you think, @bruno?');
+    await hasUnread('bruno', 1);
+    const page = await site.visit({ as: 'bruno', path: '/help' });
+    await inSidebar(page).getByRole('link', { name: 'Inbox 1' }).waitFor();
+    await untilAnswersKept(page, ['users/self","standing']);
+    const late = await holdAnswer(page, '**/api/users/self/standing');
+    await page.goto(`${site.url}/artifacts/${bug.id}`);
+    await late.given;
+    await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).waitFor();
+    await late.come();
+    expect(await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).count()).toBe(1);
   });
 
   test('what is opened from the inbox is shown beside it, read, with a line above what is new', async () => {

@@ -338,6 +338,70 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await sizeOf()).toBe(before);
   });
 
+  test('what is typed into the details stays while others change them, and while something is saved', async () => {
+    const page = await site.visit({ as: 'ada', path: `${address}/details` });
+    const description = page.getByLabel('Description');
+    await description.waitFor();
+    const settings = '/projects/101/settings';
+    const { body: before } = await site.admin.get(settings);
+    const { body: project } = await site.admin.get('/projects/101');
+    await page.getByRole('textbox', { name: /^Name/ }).fill('Keeper of the lighthouse');
+    await site.admin.patch(settings, { description: 'Written by somebody else' });
+    await expect.poll(() => description.inputValue(), { timeout: 60_000 }).toBe('Written by somebody else');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('Saved.').first().waitFor();
+    const { body: after } = await site.admin.get(settings);
+    expect([after.label, after.description]).toEqual([
+      'Keeper of the lighthouse',
+      'Written by somebody else',
+    ]);
+
+    const goOn = Promise.withResolvers<void>();
+    await page.route('**/api/projects/101/banner', async (route) => {
+      await goOn.promise;
+      await route.fallback();
+    });
+    const banner = page.getByRole('region', { name: 'Announcement' });
+    const text = banner.getByLabel('Text');
+    await text.fill('Storm');
+    const sent = page.waitForRequest('**/api/projects/101/banner');
+    await banner.getByRole('button', { name: 'Save' }).click();
+    await sent;
+    await text.fill('Storm at night');
+    const stored = page.waitForResponse('**/api/projects/101/banner');
+    goOn.resolve();
+    await stored;
+    await expect
+      .poll(() => banner.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled'))
+      .toBe(null);
+    expect(await text.inputValue()).toBe('Storm at night');
+    await site.admin.patch(settings, { label: before.label, description: before.description });
+    await site.admin.put('/projects/101/banner', { message: project.banner });
+  });
+
+  test('what is brought back on a slow line comes back once, however often its button is pressed', async () => {
+    const tracker = await made('/projects/101/trackers', { label: 'Flags', item_name: 'flag' });
+    expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);
+    const page = await site.visit({ as: 'ada', path: `${address}/trash` });
+    const goOn = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route(`**/api/deleted_trackers/${tracker.id}/restore`, async (route) => {
+      sent++;
+      await goOn.promise;
+      await route.fallback();
+    });
+    const button = page.getByRole('button', { name: 'Bring Flags back' });
+    await button.click();
+    await button.click({ force: true });
+    await button.press('Enter');
+    goOn.resolve();
+    await page.getByText('Flags is back.').first().waitFor();
+    await button.waitFor({ state: 'detached' });
+    expect(sent).toBe(1);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);
+  });
+
   test('P12.7 a project taken out as an archive and brought in again is the same project', {
     timeout: 300_000,
   }, async () => {

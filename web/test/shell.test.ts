@@ -272,6 +272,31 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await words.waitFor({ state: 'detached' });
   });
 
+  test('in a narrow window the sidebar leaves its room to the page: icons, whose names come when they are pointed at or asked for', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects/lighthouse/admin/labels', width: 800 });
+    const sidebar = page.getByRole('navigation', { name: 'Main' });
+    const widthOf = async () => (await sidebar.boundingBox())?.width;
+    await page.getByRole('heading', { level: 1, name: 'Labels' }).waitFor();
+    expect(await widthOf()).toBe(56);
+    await sidebar.getByRole('link', { name: 'Webhooks' }).hover();
+    await sidebar.getByText('Webhooks').waitFor();
+    await sidebar.getByRole('button', { name: 'Unfold the sidebar' }).click();
+    await expect.poll(widthOf).toBe(232);
+    await sidebar.getByText('Webhooks').waitFor();
+    await page.keyboard.press('[');
+    await expect.poll(widthOf).toBe(56);
+    // It says nothing about windows that have the room.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(widthOf).toBe(232);
+    await page.getByRole('link', { name: 'Back: Lighthouse Keeper' }).click();
+    await sidebar.getByText('My work').waitFor();
+    await page.setViewportSize({ width: 800, height: 800 });
+    await expect.poll(widthOf).toBe(56);
+    await sidebar.getByRole('link', { name: /^Bugs/ }).focus();
+    await page.keyboard.press('Tab');
+    await sidebar.getByText('Epics').waitFor();
+  });
+
   test('P2.5 switching projects keeps the kind of page', async () => {
     const { status, text } = await site.admin.post('/projects', {
       shortname: 'harbour',
@@ -329,6 +354,16 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
     await page.mouse.up();
     await page.waitForURL('**/inbox');
+
+    // A menu of the browser takes the end of the press that opened it.
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('searchbox').fill('inbox');
+    await dialog.getByRole('option', { name: /Go to the inbox/ }).waitFor();
+    await dialog.getByRole('searchbox').hover();
+    await page.mouse.down({ button: 'right' });
+    await dialog.getByRole('searchbox').fill('>undo');
+    await dialog.getByRole('option').getByText('There is nothing to undo.').waitFor();
+    await page.mouse.up({ button: 'right' });
   });
 
   test('with → a line of the palette shows what can be done with it', async () => {

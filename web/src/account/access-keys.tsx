@@ -7,6 +7,7 @@ import {
   Button,
   Checkbox,
   CheckboxGroup,
+  copyText,
   Dialog,
   EmptyPlace,
   ErrorPlace,
@@ -14,6 +15,7 @@ import {
   IconButton,
   Note,
   RelativeTime,
+  SettingsPage,
   Skeleton,
   Tag,
   TextField,
@@ -22,7 +24,6 @@ import {
 import styles from './account.module.css';
 import { type AccessKey, makeAccessKey, removeAccessKey, useAccessKeys } from './calls.ts';
 import { isOfInput } from './faults.ts';
-import { SettingsPage } from './settings-page.tsx';
 
 const newest = (left: AccessKey, right: AccessKey) => right.id - left.id;
 
@@ -38,7 +39,7 @@ function useCopying(): readonly [isCopied: boolean, copy: (text: string) => void
   const { keys } = useMessages().account;
   const [isCopied, setCopied] = useState(false);
   const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => {
+    void copyText(text).then(() => {
       setCopied(true);
       announce(keys.copied);
     });

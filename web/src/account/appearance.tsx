@@ -9,9 +9,8 @@ import {
   useFavorites,
   usePreference,
 } from '../store/index.ts';
-import { Segmented, Select, Switch } from '../ui/index.ts';
+import { Segmented, Select, SettingsPage, Switch } from '../ui/index.ts';
 import styles from './account.module.css';
-import { SettingsPage } from './settings-page.tsx';
 
 const themes: readonly Appearance['theme'][] = ['light', 'dark', 'system'];
 const densities: readonly Appearance['density'][] = ['comfortable', 'compact'];

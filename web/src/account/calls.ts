@@ -1,3 +1,4 @@
+import { NotFoundError } from '@atelier/client';
 import {
   type AccessKey,
   createAccessKey,
@@ -23,7 +24,7 @@ import {
 } from '@atelier/client/routes';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { trackersOf } from '../shell/index.ts';
-import { client, queries, useStanding } from '../store/index.ts';
+import { client, keepStored, queries, useStanding } from '../store/index.ts';
 
 export type { AccessKey, MutedSubject, Session };
 
@@ -95,14 +96,19 @@ export const useSessions = () =>
     },
   });
 
+/** One that has ended already, since somebody signed out there, is what was asked for. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof NotFoundError)) throw error;
+}
+
 export async function endSession(id: number): Promise<void> {
-  await client.call(deleteSession, { params: { id: String(id) } });
+  await client.call(deleteSession, { params: { id: String(id) } }).catch(unlessEnded);
   await queries.invalidateQueries({ queryKey: sessionsKey });
 }
 
 export async function endOtherSessions(sessions: readonly Session[]): Promise<void> {
   for (const { id, is_current: isCurrent } of sessions)
-    if (!isCurrent) await client.call(deleteSession, { params: { id: String(id) } });
+    if (!isCurrent) await client.call(deleteSession, { params: { id: String(id) } }).catch(unlessEnded);
   await queries.invalidateQueries({ queryKey: sessionsKey });
 }
 
@@ -124,8 +130,17 @@ export const useSshKeys = () =>
     queryFn: async ({ signal }) => (await client.call(getSshKeys, { params: self, signal })).keys,
   });
 
-export async function saveSshKeys(keys: readonly string[]): Promise<void> {
-  await client.call(putSshKeys, { params: self, body: { keys: [...keys] } });
+/**
+ * Stores keys as they were changed. All are sent, so what another device added or took away since they were seen stays so: what is seen
+ * first may be what this one has kept.
+ */
+export async function saveSshKeys(seen: readonly string[], wanted: readonly string[]): Promise<void> {
+  const { keys: now } = await client.call(getSshKeys, { params: self });
+  const left = now.filter((key) => wanted.includes(key) || !seen.includes(key));
+  const added = wanted.filter((key) => !seen.includes(key) && !now.includes(key));
+  const isAsSeen = now.join('\n') === seen.join('\n');
+  const keys = isAsSeen ? [...wanted] : [...left, ...added];
+  await client.call(putSshKeys, { params: self, body: { keys } });
   await queries.invalidateQueries({ queryKey: sshKey });
 }
 
@@ -145,7 +160,7 @@ export async function changeMailWishes(body: {
   is_enabled?: boolean;
   includes_own_changes?: boolean;
 }): Promise<void> {
-  queries.setQueryData(wishesKey, await client.call(patchMailWishes, { params: self, body }));
+  keepStored(wishesKey, await client.call(patchMailWishes, { params: self, body }));
 }
 
 export const useNotificationWishes = () =>
@@ -166,6 +181,8 @@ export async function changeNotificationWishes(change: {
   readonly digest?: NotificationWishes['digest'];
 }): Promise<void> {
   const { reason, wish, digest } = change;
+  // An answer that was given before would show what was chosen before.
+  await queries.cancelQueries({ queryKey: reasonsKey });
   const before = queries.getQueryData<NotificationWishes>(reasonsKey);
   if (before !== undefined)
     queries.setQueryData<NotificationWishes>(reasonsKey, {
@@ -185,7 +202,7 @@ export async function changeNotificationWishes(change: {
   try {
     const stored = await sent;
     // An earlier answer knows nothing of what was chosen after it.
-    if (lastChange === sent) queries.setQueryData(reasonsKey, stored);
+    if (lastChange === sent) keepStored(reasonsKey, stored);
   } catch (error) {
     queries.setQueryData(reasonsKey, before);
     await queries.invalidateQueries({ queryKey: reasonsKey });

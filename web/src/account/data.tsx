@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify, tellFault } from '../shell/index.ts';
 import { emptyDevice, useStanding } from '../store/index.ts';
-import { Button } from '../ui/index.ts';
+import { Button, SettingsPage } from '../ui/index.ts';
 import styles from './account.module.css';
 import { forgetVisited } from './calls.ts';
-import { SettingsPage } from './settings-page.tsx';
 
 function Line({
   name,
@@ -42,7 +41,7 @@ export function DataSettings() {
   const { account } = useMessages();
   const words = account.data;
   const { preferences } = useStanding();
-  const tell = (done: Promise<unknown>, text: string) => void done.then(() => notify({ text }), tellFault);
+  const tell = (done: Promise<unknown>, text: string) => done.then(() => notify({ text }), tellFault);
   return (
     <SettingsPage title={account.pages.data} words={words.words}>
       <Line name={words.visited} words={words.visitedWords}>

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { tellFault, WaitingPlace } from '../shell/index.ts';
-import { artifactFacet, useAbout, useStanding, useThing, useTracker } from '../store/index.ts';
-import { Button, Checkbox, Select, Switch, TrackerMark } from '../ui/index.ts';
+import { artifactFacet, useAbout, useStanding, useThing, useTracker, wordsOfError } from '../store/index.ts';
+import { Button, Checkbox, Select, SettingsPage, Switch, TrackerMark } from '../ui/index.ts';
 import styles from './account.module.css';
 import {
   changeMailWishes,
@@ -16,7 +16,6 @@ import {
   useNotificationWishes,
   useOwnTrackers,
 } from './calls.ts';
-import { SettingsPage } from './settings-page.tsx';
 
 function Wishes(): ReactNode {
   const { notifications } = useMessages().account;
@@ -138,9 +137,12 @@ function MuteTracker({ muted }: { readonly muted: readonly MutedSubject[] }) {
       label={notifications.muteTracker}
       placeholder={notifications.chooseTracker}
       isSearched
-      isLoading={asked.isPending}
+      isLoading={asked.isFetching}
+      fault={asked.error === null ? null : wordsOfError(asked.error)}
       onOpenChange={(isOpen) => {
-        if (isOpen) setAsked(true);
+        if (!isOpen) return;
+        setAsked(true);
+        if (asked.isError) void asked.refetch();
       }}
       value={null}
       onChange={(id) => {
@@ -167,7 +169,7 @@ function MutedLine({ subject }: { readonly subject: MutedSubject }) {
       <Button
         size="small"
         aria-label={notifications.hearAgainOf(name)}
-        onPress={() => void hearAgain(subject).catch(tellFault)}
+        onPress={() => hearAgain(subject).catch(tellFault)}
       >
         {notifications.hearAgain}
       </Button>

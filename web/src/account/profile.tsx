@@ -3,18 +3,20 @@ import { type FormEvent, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { setPreference, standingChanged, useStanding, wordsOfError } from '../store/index.ts';
-import { Button, PasswordField, Select, TextField } from '../ui/index.ts';
+import { Button, PasswordField, Select, SettingsPage, TextField } from '../ui/index.ts';
 import styles from './account.module.css';
 import { changeProfile } from './calls.ts';
 import { isOfInput } from './faults.ts';
-import { SettingsPage } from './settings-page.tsx';
 
 function ProfileForm() {
   const { account } = useMessages();
   const { profile, saved } = account;
   const { user } = useStanding();
-  const [name, setName] = useState(user?.real_name ?? '');
-  const [mail, setMail] = useState(user?.email ?? '');
+  // What nobody typed follows what is stored, and is not sent: it may have been changed elsewhere.
+  const [typedName, setName] = useState<string>();
+  const [typedMail, setMail] = useState<string>();
+  const name = typedName ?? user?.real_name ?? '';
+  const mail = typedMail ?? user?.email ?? '';
   const [password, setPassword] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<{ readonly at: 'name' | 'mail' | 'password'; readonly words: string }>();
@@ -26,10 +28,12 @@ function ProfileForm() {
     setFault(undefined);
     try {
       await changeProfile({
-        real_name: name,
+        ...(typedName === undefined ? {} : { real_name: name }),
         ...(isOtherMail ? { email: mail, current_password: password } : {}),
       });
       await standingChanged();
+      setName((now) => (now === name ? undefined : now));
+      setMail((now) => (now === mail ? undefined : now));
       setPassword('');
       notify({ text: saved });
     } catch (error) {

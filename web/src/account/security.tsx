@@ -4,11 +4,10 @@ import { readUserAgent } from '../kernel/user-agent.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { useAbout, wordsOfError } from '../store/index.ts';
-import { Button, Checkbox, PasswordField, Tag, Unseen } from '../ui/index.ts';
+import { Button, Checkbox, PasswordField, SettingsPage, Tag, Unseen } from '../ui/index.ts';
 import styles from './account.module.css';
 import { changeOwnPassword, endOtherSessions, endSession, type Session, useSessions } from './calls.ts';
 import { isOfInput } from './faults.ts';
-import { SettingsPage } from './settings-page.tsx';
 
 function PasswordForm() {
   const { account, signing } = useMessages();
@@ -94,7 +93,7 @@ function SessionRow({ session }: { readonly session: Session }) {
   const formats = useFormats();
   const name = useNameOfSession()(session);
   const { id, address, creation_date: since, expiration_date: until, is_current: isCurrent } = session;
-  const end = () => void endSession(id).then(() => notify({ text: security.ended }), tellFault);
+  const end = () => endSession(id).then(() => notify({ text: security.ended }), tellFault);
   return (
     <tr>
       <td>
@@ -125,7 +124,7 @@ function Sessions() {
   const asked = useSessions();
   const { data } = asked;
   const endOthers = () =>
-    void endOtherSessions(data ?? []).then(() => notify({ text: security.endedOthers }), tellFault);
+    endOtherSessions(data ?? []).then(() => notify({ text: security.endedOthers }), tellFault);
   return (
     <section className={styles['section']}>
       <div className={styles['sectionHead']}>

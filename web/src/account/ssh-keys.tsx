@@ -1,12 +1,11 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { readSshKey, wrongLineIn } from '../kernel/ssh-key.ts';
 import { useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { LeaveGuard, notify, WaitingPlace } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
-import { Button, EmptyPlace, TextArea } from '../ui/index.ts';
+import { Button, EmptyPlace, SettingsPage, TextArea } from '../ui/index.ts';
 import styles from './account.module.css';
 import { saveSshKeys, useSshKeys } from './calls.ts';
-import { SettingsPage } from './settings-page.tsx';
 
 /** As `ssh-keygen -l` prints it; where the page came without TLS, browsers do not hash, and the end of the key stands for it. */
 async function fingerprintOf(base64: string): Promise<string> {
@@ -38,7 +37,9 @@ function StoredKey({ text }: { readonly text: string }) {
 function KeysForm({ stored }: { readonly stored: readonly string[] }) {
   const { account } = useMessages();
   const { ssh } = account;
-  const [text, setText] = useState(stored.join('\n'));
+  // With what was seen when it was begun: until then it follows what is stored.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly seen: readonly string[] }>();
+  const text = typed?.text ?? stored.join('\n');
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const submit = async (event: FormEvent) => {
@@ -48,12 +49,13 @@ function KeysForm({ stored }: { readonly stored: readonly string[] }) {
     if (line !== undefined || isBusy) return;
     setBusy(true);
     try {
+      const wanted = text.split('\n').map((one) => one.trim());
       await saveSshKeys(
-        text
-          .split('\n')
-          .map((one) => one.trim())
-          .filter((one) => one !== ''),
+        typed?.seen ?? stored,
+        wanted.filter((one) => one !== ''),
       );
+      // What was typed meanwhile stays.
+      setTyped((now) => (now === typed ? undefined : now));
       notify({ text: account.saved });
     } catch (error) {
       setFault(wordsOfError(error));
@@ -63,12 +65,13 @@ function KeysForm({ stored }: { readonly stored: readonly string[] }) {
   };
   return (
     <form className={styles['wideForm']} noValidate onSubmit={submit}>
+      <LeaveGuard isNeeded={typed !== undefined && !isBusy} />
       <TextArea
         label={ssh.field}
         help={ssh.help}
         rows={6}
         value={text}
-        onChange={setText}
+        onChange={(next) => setTyped({ text: next, seen: typed?.seen ?? stored })}
         fault={fault ?? null}
         className={styles['mono'] ?? ''}
       />

@@ -4,7 +4,7 @@ import type { FieldValue } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { provideConflict, provideEditAgain, setAside } from '../shell/index.ts';
 import { type ChangeLog, type PendingChange, readInInbox, useNews, usePreference } from '../store/index.ts';
-import { Button, classes, Note, TabPanel, Tabs, useSecondDraw } from '../ui/index.ts';
+import { Button, classes, Note, TabPanel, Tabs, useMedia, useSecondDraw } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { Children } from './children.tsx';
 import { Composer } from './composer.tsx';
@@ -15,7 +15,7 @@ import { type Layout, layoutOf } from './layout.ts';
 import { LAYOUT } from './more.tsx';
 import { AsBuilt, Files, Links, Sections } from './sections.tsx';
 import { moreOf, type SeenArtifact } from './seen.ts';
-import { Strip, StripFields } from './strip.tsx';
+import { Origins, Strip, StripFields } from './strip.tsx';
 import { Timeline } from './timeline.tsx';
 
 export interface BodyProps {
@@ -23,7 +23,7 @@ export interface BodyProps {
   readonly pending: ChangeLog;
   /** Whether somebody took it away while it was looked at. */
   readonly isGone?: boolean;
-  /** In a panel facts stand above the text, in two columns. */
+  /** In a panel, as in a narrow window, facts stand above the text, in two columns. */
   readonly isPanel?: boolean;
 }
 
@@ -53,7 +53,9 @@ export function ArtifactBody({ seen, pending, isGone = false, isPanel = false }:
   const isBuilt = formLayout === 'built';
   const [quoted, setQuoted] = useState({ text: '', count: 0 });
   const quote = (text: string) => setQuoted(({ count }) => ({ text, count: count + 1 }));
-  const isSmall = useSmallScreen();
+  const isSmall = useMedia('(width < 600px)');
+  const isNarrow = useMedia('screen and (width < 900px)');
+  const hasStrip = !isPanel && !isBuilt && !isNarrow;
   // What stands below is drawn after what is seen first. A panel itself comes after the key that opened it, a page with it.
   const hasBelow = useSecondDraw();
   const hasBody = isPanel || hasBelow;
@@ -83,17 +85,18 @@ export function ArtifactBody({ seen, pending, isGone = false, isPanel = false }:
               <AsBuilt seen={seen} />
             ) : (
               <>
-                <div className={styles['factsAbove']}>
-                  <StripFields seen={seen} layout={layout} />
-                </div>
+                {!hasStrip && (
+                  <div className={styles['factsAbove']}>
+                    <StripFields seen={seen} layout={layout} />
+                  </div>
+                )}
                 <Sections seen={seen} layout={layout} />
                 {hasBelow && (
                   <>
                     <Files seen={seen} layout={layout} />
                     <Links seen={seen} layout={layout} />
-                    <div className={styles['factsAbove']}>
-                      <Children seen={seen} layout={layout} />
-                    </div>
+                    {!hasStrip && <Children seen={seen} layout={layout} />}
+                    {!hasStrip && !isPanel && <Origins seen={seen} />}
                   </>
                 )}
               </>
@@ -103,7 +106,7 @@ export function ArtifactBody({ seen, pending, isGone = false, isPanel = false }:
           </>
         )}
       </div>
-      {!isPanel && !isBuilt && !isSmall && <Strip seen={seen} layout={layout} isEmpty={!hasBody} />}
+      {hasStrip && <Strip seen={seen} layout={layout} isEmpty={!hasBody} />}
     </div>
   );
 }
@@ -229,15 +232,4 @@ function SmallBody({
       </TabPanel>
     </Tabs>
   );
-}
-
-function useSmallScreen(): boolean {
-  const [isSmall, setSmall] = useState(() => matchMedia('(width < 600px)').matches);
-  useEffect(() => {
-    const query = matchMedia('(width < 600px)');
-    const tell = () => setSmall(query.matches);
-    query.addEventListener('change', tell);
-    return () => query.removeEventListener('change', tell);
-  }, []);
-  return isSmall;
 }

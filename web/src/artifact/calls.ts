@@ -18,7 +18,7 @@ import {
 } from '@atelier/client/routes';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { client, markListOld, markOld, queries, useStanding } from '../store/index.ts';
+import { client, keepStored, markListOld, markOld, queries, useStanding } from '../store/index.ts';
 
 export type { TimelineEntry };
 export type TimelineChange = TimelineEntry['changes'][number];
@@ -204,6 +204,6 @@ export async function setWatching(
   wish: { readonly is_watching?: boolean; readonly is_muted?: boolean },
 ): Promise<Watching> {
   const next = await client.call(putArtifactWatching, { params: { id }, body: wish });
-  queries.setQueryData(watchingKey(id), next);
+  keepStored(watchingKey(id), next);
   return next;
 }

@@ -11,7 +11,7 @@ import {
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { changeArtifact, type DraftBegin, useDraft } from '../store/index.ts';
-import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
+import { Button, classes, focusBack, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
 import {
@@ -136,8 +136,7 @@ function TypedField({ seen, field, isWide }: EditableFieldProps) {
   const leave = () => {
     setEditing(false);
     setAgain(undefined);
-    // The button is there again in the next frame.
-    requestAnimationFrame(() => button.current?.focus());
+    focusBack(button);
   };
   const save = (next: FieldValue, files: readonly TextFile[], begun: Begun) => {
     const isSame =

@@ -12,7 +12,17 @@ import {
   useArtifacts,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { Button, classes, coloured, Icon, Menu, MenuItem, NotSavedYet, TrackerMark } from '../ui/index.ts';
+import {
+  Button,
+  classes,
+  coloured,
+  focusBack,
+  Icon,
+  Menu,
+  MenuItem,
+  NotSavedYet,
+  TrackerMark,
+} from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
 import type { Layout } from './layout.ts';
@@ -37,8 +47,7 @@ export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly f
   const button = useRef<HTMLButtonElement>(null);
   const leave = (isByKey: boolean) => {
     setEditing(false);
-    // The button is there again in the next frame.
-    if (isByKey) requestAnimationFrame(() => button.current?.focus());
+    if (isByKey) focusBack(button);
   };
   const { artifact } = seen;
   const title = titleOf(seen, field) || words.noTitle;

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { usePreference, useStanding } from '../store/index.ts';
-import { IconButton, Menu, MenuItem, MenuSeparator } from '../ui/index.ts';
+import { copyText, IconButton, Menu, MenuItem, MenuSeparator } from '../ui/index.ts';
 import { moreOf, type SeenArtifact } from './seen.ts';
 import { useWatchToggles } from './watch.tsx';
 
@@ -16,7 +16,7 @@ const EditAll = lazy(() => import('./edit-all.tsx').then((module) => ({ default:
 export const LAYOUT = 'web.artifact_layout';
 
 export function copy(text: string, words: string): void {
-  void navigator.clipboard.writeText(text).then(() => notify({ text: words }));
+  void copyText(text).then(() => notify({ text: words }));
 }
 
 export const addressOf = ({ artifact }: SeenArtifact): string =>

@@ -27,11 +27,20 @@ export function Strip({
         <>
           <StripFields seen={seen} layout={layout} />
           <Children seen={seen} layout={layout} />
-          <Origin artifact={seen.artifact} />
-          <References seen={seen} />
+          <Origins seen={seen} />
         </>
       )}
     </aside>
+  );
+}
+
+/** Who made it, when it was changed last, and what names it. */
+export function Origins({ seen }: { readonly seen: SeenArtifact }) {
+  return (
+    <>
+      <Origin artifact={seen.artifact} />
+      <References seen={seen} />
+    </>
   );
 }
 

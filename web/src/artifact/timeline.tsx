@@ -15,6 +15,7 @@ import { notify, tellFault } from '../shell/index.ts';
 import { type ChangeLog, changeArtifact, useLastLook, useStanding, wordsOfError } from '../store/index.ts';
 import {
   Button,
+  copyText,
   ErrorPlace,
   Face,
   Icon,
@@ -590,7 +591,7 @@ function CommentMenu({
     else if (key === 'versions') onVersions();
     else if (key === 'quote') onQuote(sourceOfComment(entry));
     else if (key === 'copy') {
-      void navigator.clipboard.writeText(`${location.origin}/artifacts/${id}#change-${entry.changeset_id}`);
+      void copyText(`${location.origin}/artifacts/${id}#change-${entry.changeset_id}`);
       notify({ text: ui.copied });
     } else if (key === 'delete' && entry.changeset_id !== null)
       editComment(id, entry.changeset_id, '').catch(tellFault);

@@ -1,5 +1,5 @@
 import { area, line } from 'd3-shape';
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, type ReactNode, useState } from 'react';
 import { useFormats } from '../messages/index.ts';
 import { coloured } from '../ui/index.ts';
 import { type Frame, frameOf, NumberLines, StepNames, useWidth } from './axes.tsx';
@@ -79,11 +79,14 @@ const roomForNames = (series: readonly Series[]) =>
     ),
   );
 
-/** The values of the step under the pointer. */
-function Tip({ steps, series, place, x }: Omit<DrawingProps, 'name'> & { place: number; x: number }) {
+type TipProps = Omit<DrawingProps, 'name'> & { place: number; x: number; width: number };
+
+/** The values of the step under the pointer, beside it and inside the chart. */
+function Tip({ steps, series, place, x, width }: TipProps) {
   const formats = useFormats();
+  const left = Math.min(x + 12, Math.max(0, width - 190));
   return (
-    <div className={styles['tip']} style={{ left: x }} aria-hidden="true">
+    <div className={styles['tip']} style={{ left }} aria-hidden="true">
       <b>{formats.day(steps[place] ?? '')}</b>
       {series.map(({ key, label, colour, values }) => (
         <span key={key} {...coloured(colour)}>
@@ -106,13 +109,21 @@ function usePointed(count: number, placeAt: (x: number) => number) {
   return { place, handlers: { onPointerMove: follow, onPointerLeave: () => setPlace(undefined) } };
 }
 
-/** Amounts on top of each other: how much there was in all, and of what. The first one is on top. */
-export function StackedAreas({ name, steps, series, height = 260 }: DrawingProps) {
+interface AlongStepsProps extends DrawingProps {
+  readonly height: number;
+  readonly highest: number;
+  /** What is drawn in the frame, from step to step. */
+  draw(frame: Frame, x: (place: number) => number): ReactNode;
+  /** How high the name of each stands, at its end. */
+  endsAt(frame: Frame): readonly number[];
+}
+
+/** What goes on from step to step: it is named where it ends, and tells the values of the step under the pointer. */
+function AlongSteps({ name, steps, series, height, highest, draw, endsAt }: AlongStepsProps) {
   const { box, width } = useWidth();
   const foot = height - 28;
-  const totals = steps.map((_, place) => series.reduce((all, { values }) => all + (values[place] ?? 0), 0));
   const isNarrow = width < 460;
-  const frame = frameOf(Math.max(0, ...totals), {
+  const frame = frameOf(highest, {
     right: Math.max(60, width - (isNarrow ? 4 : roomForNames(series))),
     foot,
   });
@@ -121,6 +132,30 @@ export function StackedAreas({ name, steps, series, height = 260 }: DrawingProps
   const { place, handlers } = usePointed(steps.length, (at) =>
     Math.round(((at - frame.left) / (frame.right - frame.left)) * last),
   );
+  return (
+    <div ref={box} className={styles['drawing']} style={{ height }}>
+      {width > 0 && (
+        <svg width={width} height={height} role="img" aria-label={name} {...handlers}>
+          <NumberLines frame={frame} />
+          {draw(frame, x)}
+          <StepNames steps={steps} frame={frame} x={x} />
+          {!isNarrow && <EndNames series={series} at={endsAt(frame)} frame={frame} />}
+          {place !== undefined && (
+            <line x1={x(place)} x2={x(place)} y1={frame.top} y2={foot} className={styles['hair']} />
+          )}
+        </svg>
+      )}
+      {place !== undefined && <Tip steps={steps} series={series} place={place} x={x(place)} width={width} />}
+    </div>
+  );
+}
+
+const highestOf = (series: readonly Series[]) =>
+  Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+
+/** Amounts on top of each other: how much there was in all, and of what. The first one is on top. */
+export function StackedAreas({ name, steps, series, height = 260 }: DrawingProps) {
+  const totals = steps.map((_, place) => series.reduce((all, { values }) => all + (values[place] ?? 0), 0));
   const known = steps.map((_, at) => at).filter((at) => series.some(({ values }) => values[at] !== null));
   // From the foot up, so that the first one ends on top.
   const below = series.map((_, index) =>
@@ -130,112 +165,62 @@ export function StackedAreas({ name, steps, series, height = 260 }: DrawingProps
   const topOf = (index: number, at: number) => bottomOf(index, at) + (series[index]?.values[at] ?? 0);
   const lastKnown = known.at(-1) ?? 0;
   return (
-    <div ref={box} className={styles['drawing']} style={{ height }}>
-      {width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={name} {...handlers}>
-          <NumberLines frame={frame} />
-          {series.map(({ key, colour }, index) => (
-            <g key={key} {...coloured(colour)}>
-              <path
-                className={styles['area']}
-                d={
-                  area<number>()
-                    .x((at) => x(at))
-                    .y0((at) => frame.y(bottomOf(index, at)))
-                    .y1((at) => frame.y(topOf(index, at)))(known) ?? ''
-                }
-              />
-              <path
-                className={styles['edge']}
-                d={
-                  line<number>()
-                    .x((at) => x(at))
-                    .y((at) => frame.y(topOf(index, at)))(known) ?? ''
-                }
-              />
-            </g>
-          ))}
-          <StepNames steps={steps} frame={frame} x={x} />
-          {!isNarrow && (
-            <EndNames
-              series={series}
-              at={series.map((_, index) =>
-                frame.y((bottomOf(index, lastKnown) + topOf(index, lastKnown)) / 2),
-              )}
-              frame={frame}
+    <AlongSteps
+      {...{ name, steps, series, height }}
+      highest={Math.max(0, ...totals)}
+      draw={(frame, x) =>
+        series.map(({ key, colour }, index) => (
+          <g key={key} {...coloured(colour)}>
+            <path
+              className={styles['area']}
+              d={
+                area<number>()
+                  .x((at) => x(at))
+                  .y0((at) => frame.y(bottomOf(index, at)))
+                  .y1((at) => frame.y(topOf(index, at)))(known) ?? ''
+              }
             />
-          )}
-          {place !== undefined && (
-            <line x1={x(place)} x2={x(place)} y1={frame.top} y2={foot} className={styles['hair']} />
-          )}
-        </svg>
-      )}
-      {place !== undefined && (
-        <Tip
-          steps={steps}
-          series={series}
-          place={place}
-          x={Math.min(x(place) + 12, Math.max(0, width - 190))}
-        />
-      )}
-    </div>
+            <path
+              className={styles['edge']}
+              d={
+                line<number>()
+                  .x((at) => x(at))
+                  .y((at) => frame.y(topOf(index, at)))(known) ?? ''
+              }
+            />
+          </g>
+        ))
+      }
+      endsAt={(frame) =>
+        series.map((_, index) => frame.y((bottomOf(index, lastKnown) + topOf(index, lastKnown)) / 2))
+      }
+    />
   );
 }
 
 /** Lines beside each other. */
 export function Lines({ name, steps, series, height = 220 }: DrawingProps) {
-  const { box, width } = useWidth();
-  const foot = height - 28;
-  const isNarrow = width < 460;
-  const frame = frameOf(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))), {
-    right: Math.max(60, width - (isNarrow ? 4 : roomForNames(series))),
-    foot,
-  });
-  const last = steps.length - 1;
-  const x = (place: number) => frame.left + (last <= 0 ? 0 : (place / last) * (frame.right - frame.left));
-  const { place, handlers } = usePointed(steps.length, (at) =>
-    Math.round(((at - frame.left) / (frame.right - frame.left)) * last),
-  );
   return (
-    <div ref={box} className={styles['drawing']} style={{ height }}>
-      {width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={name} {...handlers}>
-          <NumberLines frame={frame} />
-          {series.map(({ key, colour, values }) => (
-            <path
-              key={key}
-              {...coloured(colour)}
-              className={styles['edge']}
-              d={
-                line<number | null>()
-                  .defined((value) => value !== null)
-                  .x((_, at) => x(at))
-                  .y((value) => frame.y(value ?? 0))([...values]) ?? ''
-              }
-            />
-          ))}
-          <StepNames steps={steps} frame={frame} x={x} />
-          {!isNarrow && (
-            <EndNames
-              series={series}
-              at={series.map(({ values }) => frame.y(lastOf(values)))}
-              frame={frame}
-            />
-          )}
-          {place !== undefined && (
-            <line x1={x(place)} x2={x(place)} y1={frame.top} y2={foot} className={styles['hair']} />
-          )}
-        </svg>
-      )}
-      {place !== undefined && (
-        <Tip
-          steps={steps}
-          series={series}
-          place={place}
-          x={Math.min(x(place) + 12, Math.max(0, width - 190))}
-        />
-      )}
-    </div>
+    <AlongSteps
+      {...{ name, steps, series, height }}
+      highest={highestOf(series)}
+      draw={(frame, x) =>
+        series.map(({ key, colour, values }) => (
+          <path
+            key={key}
+            {...coloured(colour)}
+            className={styles['edge']}
+            d={
+              line<number | null>()
+                .defined((value) => value !== null)
+                .x((_, at) => x(at))
+                .y((value) => frame.y(value ?? 0))([...values]) ?? ''
+            }
+          />
+        ))
+      }
+      endsAt={(frame) => series.map(({ values }) => frame.y(lastOf(values)))}
+    />
   );
 }
 
@@ -246,10 +231,7 @@ const columnGap = 2;
 export function Columns({ name, steps, series, height = 260 }: DrawingProps) {
   const { box, width } = useWidth();
   const foot = height - 28;
-  const frame = frameOf(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))), {
-    right: Math.max(60, width - 4),
-    foot,
-  });
+  const frame = frameOf(highestOf(series), { right: Math.max(60, width - 4), foot });
   const band = (frame.right - frame.left) / Math.max(1, steps.length);
   const each = Math.min(columnWidth, Math.max(1, (band - 4) / series.length - columnGap));
   const group = series.length * (each + columnGap) - columnGap;
@@ -290,12 +272,7 @@ export function Columns({ name, steps, series, height = 260 }: DrawingProps) {
         </svg>
       )}
       {place !== undefined && (
-        <Tip
-          steps={steps}
-          series={series}
-          place={place}
-          x={Math.min(middle(place) + 12, Math.max(0, width - 190))}
-        />
+        <Tip steps={steps} series={series} place={place} x={middle(place)} width={width} />
       )}
     </div>
   );

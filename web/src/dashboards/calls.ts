@@ -348,7 +348,7 @@ export interface OfferedTracker {
 }
 
 /** Trackers of a project, or of all of one's own. */
-export function useTrackers(projectId: number | null, isAsked: boolean) {
+export function useTrackers(projectId: number | null) {
   const { memberships } = useStanding();
   const own = memberships.map(({ project }) => ({ id: project.id, label: project.label_without_icon }));
   const first =
@@ -356,7 +356,6 @@ export function useTrackers(projectId: number | null, isAsked: boolean) {
   const places = [...(first === undefined ? [] : [first]), ...own.filter(({ id }) => id !== projectId)];
   return useQuery({
     queryKey: ['widget-trackers', places.map(({ id }) => id).join()],
-    enabled: isAsked,
     queryFn: async (): Promise<readonly OfferedTracker[]> => {
       const found = await Promise.all(
         places.slice(0, mostHeard).map(async ({ id, label: project }) => {

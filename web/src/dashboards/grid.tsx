@@ -1,4 +1,5 @@
 import { type CSSProperties, Fragment, type KeyboardEvent, type ReactNode, useId } from 'react';
+import { flushSync } from 'react-dom';
 import { useMessages } from '../messages/index.ts';
 import { announce, Part } from '../shell/index.ts';
 import { classes, Icon, IconButton, Menu, MenuItem, MenuSection, Unseen } from '../ui/index.ts';
@@ -123,10 +124,14 @@ function useActs({ rows, onRows }: Pick<ArrangedProps, 'rows' | 'onRows'>) {
   const placeWords = usePlaceWords();
   const apply = (tile: Tile, next: Rows) => {
     if (next === rows) return announce(words.noStep(nameOf(tile)));
-    onRows(next);
+    const isFromMenu = document.activeElement?.closest('[role="menu"]') != null;
+    // It is drawn anew somewhere else, and stays what is held: the next key may come before the next frame.
+    flushSync(() => onRows(next));
+    const hold = () => document.getElementById(gripId(tile.key))?.focus();
+    hold();
+    // A menu that closes leads back to what opened it.
+    if (isFromMenu) requestAnimationFrame(hold);
     announce(placeWords(next, tile));
-    // It was drawn anew somewhere else, and stays what is held.
-    requestAnimationFrame(() => document.getElementById(gripId(tile.key))?.focus());
   };
   const widthOf = ({ key }: Tile) => {
     const place = placeOf(rows, key);

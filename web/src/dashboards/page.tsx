@@ -1,7 +1,16 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { LeaveGuard, notify, Outline, Page, ProblemPage, tellFault, useCommands } from '../shell/index.ts';
+import {
+  LeaveGuard,
+  NameDialog,
+  notify,
+  Outline,
+  Page,
+  ProblemPage,
+  tellFault,
+  useCommands,
+} from '../shell/index.ts';
 import {
   setFavorite,
   useFavorites,
@@ -9,7 +18,6 @@ import {
   useProject,
   useProjectNamed,
   useStanding,
-  useSubmit,
   useVisit,
   wordsOfError,
 } from '../store/index.ts';
@@ -26,7 +34,6 @@ import {
   MenuSection,
   Select,
   Skeleton,
-  TextField,
 } from '../ui/index.ts';
 import { add, onto, type Rows, replaceTile, type Tile, tilesIn } from './arrange.ts';
 import {
@@ -231,58 +238,6 @@ function Arranging({
   );
 }
 
-/** Asks for the name of a dashboard, and for whatever else stands below it. */
-function NameDialog({
-  heading,
-  save,
-  title,
-  onTitle,
-  onSave,
-  onClose,
-  children,
-}: {
-  readonly heading: string;
-  readonly save: string;
-  readonly title: string;
-  onTitle(title: string): void;
-  onSave(): Promise<void>;
-  onClose(): void;
-  readonly children?: ReactNode;
-}) {
-  const { dashboards: words } = useMessages();
-  const isNamed = title.trim() !== '';
-  const { fault, isBusy, submit } = useSubmit(onSave, isNamed);
-  return (
-    <Dialog
-      title={heading}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
-      width="narrow"
-      buttons={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} isDisabled={!isNamed} onPress={() => void submit()}>
-            {save}
-          </Button>
-        </>
-      }
-    >
-      <form className={styles['form']} onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={words.name}
-          autoFocus
-          maxLength={255}
-          value={title}
-          fault={fault}
-          onChange={onTitle}
-        />
-        {children}
-      </form>
-    </Dialog>
-  );
-}
-
 /** A name, and what to begin with. */
 function NewDashboardDialog({
   projectId,
@@ -312,9 +267,10 @@ function NewDashboardDialog({
   return (
     <NameDialog
       heading={words.make}
+      label={words.name}
+      name={title}
       save={words.makeIt}
-      title={title}
-      onTitle={setTitle}
+      onName={setTitle}
       onSave={make}
       onClose={onClose}
     >
@@ -341,9 +297,9 @@ function RenameDialog({ dashboard, onClose }: { readonly dashboard: Dashboard; o
   return (
     <NameDialog
       heading={words.rename}
-      save={words.save}
-      title={title}
-      onTitle={setTitle}
+      label={words.name}
+      name={title}
+      onName={setTitle}
       onSave={save}
       onClose={onClose}
     />
@@ -376,7 +332,7 @@ function DeleteDialog({ dashboard, onClose }: { readonly dashboard: Dashboard; o
       buttons={
         <>
           <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="destroy" onPress={() => void remove()}>
+          <Button kind="destroy" onPress={remove}>
             {words.delete}
           </Button>
         </>

@@ -38,7 +38,7 @@ function TrackerSelect({
   onChange(id: number): void;
 }) {
   const { dashboards: words } = useMessages();
-  const { data } = useTrackers(projectId, true);
+  const { data } = useTrackers(projectId);
   const { thing: known } = useTracker(value === undefined ? undefined : `trackers/${value}`);
   return (
     <Select

@@ -15,6 +15,7 @@ import { leaving } from './en/leaving.ts';
 import { nothing } from './en/nothing.ts';
 import { people } from './en/people.ts';
 import { platformAdmin } from './en/platform-admin.ts';
+import { print } from './en/print.ts';
 import { problem } from './en/problem.ts';
 import { projectAdmin } from './en/project-admin.ts';
 import { projects } from './en/projects.ts';
@@ -46,6 +47,7 @@ export const en = {
   nothing,
   people,
   platformAdmin,
+  print,
   problem,
   projectAdmin,
   projects,

@@ -16,6 +16,7 @@ import { leaving } from './fr/leaving.ts';
 import { nothing } from './fr/nothing.ts';
 import { people } from './fr/people.ts';
 import { platformAdmin } from './fr/platform-admin.ts';
+import { print } from './fr/print.ts';
 import { problem } from './fr/problem.ts';
 import { projectAdmin } from './fr/project-admin.ts';
 import { projects } from './fr/projects.ts';
@@ -46,6 +47,7 @@ export const fr: LaterMessages = {
   nothing,
   people,
   platformAdmin,
+  print,
   problem,
   projectAdmin,
   projects,

@@ -65,7 +65,7 @@ export function Audit() {
       title={audit.title}
       words={audit.words}
       actions={
-        <Button icon="download" onPress={() => void save().catch(tellFault)}>
+        <Button icon="download" onPress={() => save().catch(tellFault)}>
           {audit.csv}
         </Button>
       }

@@ -64,7 +64,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { notKept, usePaged } from '../project-admin/index.ts';
-import { client, queries } from '../store/index.ts';
+import { client, keepStored, queries } from '../store/index.ts';
 
 export type {
   BackupRun,
@@ -236,7 +236,7 @@ export const useBackups = () =>
   });
 
 export async function startBackup(): Promise<void> {
-  queries.setQueryData(key('backups'), await client.call(startPlatformBackup, {}));
+  keepStored(key('backups'), await client.call(startPlatformBackup, {}));
 }
 
 export const checkHealthNow = () => renew('health');
@@ -428,7 +428,7 @@ export async function startImport(
 /** Lets an import come to nothing. */
 export async function cancelImport(id: number): Promise<void> {
   const after = await client.call(cancelProjectImport, { params: { id } });
-  queries.setQueryData(key('import', id), after);
+  keepStored(key('import', id), after);
   await renew('imports');
 }
 

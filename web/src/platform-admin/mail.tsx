@@ -31,7 +31,7 @@ function TestMail({ hasMail }: { readonly hasMail: boolean }) {
       setTold({ isAccepted: accepted, answer });
     });
   return (
-    <Form onSubmit={submit}>
+    <Form isOff={isBusy || !hasMail} onSubmit={submit}>
       <TextField
         label={mail.address}
         type="email"
@@ -91,7 +91,7 @@ export function Mail() {
                             size="small"
                             aria-label={mail.retryNamed(to)}
                             onPress={() =>
-                              void retryMail(one.id).then(() => notify({ text: mail.retried }), tellFault)
+                              retryMail(one.id).then(() => notify({ text: mail.retried }), tellFault)
                             }
                           >
                             {mail.retry}
@@ -100,7 +100,7 @@ export function Mail() {
                             size="small"
                             kind="quiet"
                             aria-label={mail.forgetNamed(to)}
-                            onPress={() => void forgetMail(one.id).catch(tellFault)}
+                            onPress={() => forgetMail(one.id).catch(tellFault)}
                           >
                             {mail.forget}
                           </Button>

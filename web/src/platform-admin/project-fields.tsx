@@ -102,9 +102,9 @@ export function ProjectFields() {
   const move = (from: number, by: number) => {
     const next = [...(data ?? [])];
     const [moved] = next.splice(from, 1);
-    if (moved === undefined) return;
+    if (moved === undefined) return undefined;
     next.splice(from + by, 0, moved);
-    void orderProjectFields(next).catch(tellFault);
+    return orderProjectFields(next).catch(tellFault);
   };
   return (
     <AdminPart title={projectFields.title} words={projectFields.words} actions={create}>

@@ -8,6 +8,7 @@ import {
   Section,
   UnsavedBar,
   useSending,
+  withoutSaved,
 } from '../project-admin/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
 import { Button, NotSavedYet, SearchField, Select, Switch, TextField } from '../ui/index.ts';
@@ -96,7 +97,7 @@ export function Settings() {
   const save = () =>
     void send(() => saveSettings(changes)).then((isDone) => {
       if (!isDone) return;
-      setChanges({});
+      setChanges((now) => withoutSaved(now, changes));
       notify({ text: settings.saved(count) });
     });
   const nameOf = ({ name }: Setting) => settings.names[name] ?? name;

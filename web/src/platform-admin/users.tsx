@@ -448,7 +448,7 @@ export function Users() {
       words={users.words}
       actions={
         <Buttons>
-          <Button icon="download" onPress={() => void exportUsers(search, users.csvHeads).catch(tellFault)}>
+          <Button icon="download" onPress={() => exportUsers(search, users.csvHeads).catch(tellFault)}>
             {users.csv}
           </Button>
           {mayChange && (

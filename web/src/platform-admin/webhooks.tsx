@@ -71,7 +71,7 @@ export function Webhooks() {
                       size="small"
                       aria-label={webhooks.againNamed(one.event, one.host)}
                       onPress={() =>
-                        void sendAgain(one).then(() => notify({ text: webhooks.isSentAgain }), tellFault)
+                        sendAgain(one).then(() => notify({ text: webhooks.isSentAgain }), tellFault)
                       }
                     >
                       {webhooks.again}

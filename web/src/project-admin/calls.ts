@@ -57,7 +57,7 @@ import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
 import type { HeaderBackground } from '../projects/index.ts';
 import { trackersOf } from '../shell/index.ts';
-import { client, markListOld, markOld, projectFacet, queries } from '../store/index.ts';
+import { client, keepStored, markListOld, markOld, projectFacet, queries } from '../store/index.ts';
 import { notKept, usePaged } from './paged.ts';
 
 export type {
@@ -89,7 +89,7 @@ export async function saveProjectSettings(
   body: BodyOf<typeof patchProjectSettings>,
 ): Promise<ProjectSettings> {
   const settings = await client.call(patchProjectSettings, { params: paramsOf(project), body });
-  queries.setQueryData(keyOf(project, 'settings'), settings);
+  keepStored(keyOf(project, 'settings'), settings);
   await Promise.all([
     markOld(project),
     markListOld(),

@@ -14,16 +14,18 @@ import {
   useProjectSettings,
 } from './calls.ts';
 import styles from './details.module.css';
-import { AdminPart, FaultLine, Form, Section, useSending } from './parts.tsx';
+import { AdminPart, FaultLine, Form, Section, useSending, withoutSaved } from './parts.tsx';
+
+type Names = Pick<ProjectSettings, 'label' | 'shortname' | 'description' | 'icon'>;
 
 function Names({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
   const { details } = useMessages().projectAdmin;
   const navigate = useNavigate();
   const { isBusy, faults, send } = useSending();
-  const [label, setLabel] = useState(settings.label);
-  const [shortname, setShortname] = useState(settings.shortname);
-  const [description, setDescription] = useState(settings.description);
-  const [icon, setIcon] = useState(settings.icon);
+  // What nobody typed follows what is stored, and is not sent: others may have changed it since.
+  const [typed, setTyped] = useState<Partial<Names>>({});
+  const change = (more: Partial<Names>) => setTyped((now) => ({ ...now, ...more }));
+  const { label, shortname, description, icon } = { ...settings, ...typed };
   const changes = {
     ...(label === settings.label ? {} : { label }),
     ...(shortname === settings.shortname ? {} : { shortname }),
@@ -40,6 +42,7 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
   const submit = () =>
     void send(async () => {
       const saved = await saveProjectSettings(project.uri, changes);
+      setTyped((now) => withoutSaved(now, changes));
       const undo = () => void saveProjectSettings(project.uri, before);
       notify({ text: details.saved, undo });
       if (saved.shortname !== settings.shortname)
@@ -50,19 +53,19 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
         });
     });
   return (
-    <Form onSubmit={submit}>
+    <Form isOff={isBusy} onSubmit={submit}>
       <LeaveGuard isNeeded={isChanged && !isBusy} />
       <TextField
         label={details.label}
         value={label}
-        onChange={setLabel}
+        onChange={(text) => change({ label: text })}
         isRequired
         fault={faults.at('label')}
       />
       <TextField
         label={details.shortname}
         value={shortname}
-        onChange={setShortname}
+        onChange={(text) => change({ shortname: text })}
         isRequired
         help={details.shortnameHelp}
         fault={faults.at('shortname')}
@@ -75,13 +78,13 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
       <TextArea
         label={details.description}
         value={description}
-        onChange={setDescription}
+        onChange={(text) => change({ description: text })}
         fault={faults.at('description')}
       />
       <TextField
         label={details.icon}
         value={icon}
-        onChange={setIcon}
+        onChange={(text) => change({ icon: text })}
         help={details.iconHelp}
         fault={faults.at('icon')}
       />
@@ -101,12 +104,12 @@ function Banner({ project }: { readonly project: Project }) {
   const submit = () =>
     void send(async () => {
       await saveBanner(project.uri, words);
-      setTyped(undefined);
+      setTyped((now) => (now === typed ? undefined : now));
       notify({ text: details.saved });
     });
   return (
     <Section name={details.banner} words={details.bannerWords}>
-      <Form onSubmit={submit}>
+      <Form isOff={isBusy} onSubmit={submit}>
         <TextArea
           label={details.bannerText}
           value={words}
@@ -161,7 +164,7 @@ function Picture({ project, settings }: { readonly project: Project; readonly se
 function Fields({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
   const { details } = useMessages().projectAdmin;
   const fields = useAllProjectFields().data ?? [];
-  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const { isBusy, faults, send } = useSending();
   if (fields.length === 0) return null;
   const valueAt = (id: number) =>
@@ -170,19 +173,19 @@ function Fields({ project, settings }: { readonly project: Project; readonly set
     void send(async () => {
       const values = fields.map(({ id }) => ({ field_id: id, value: valueAt(id) }));
       await saveProjectSettings(project.uri, { fields: values });
-      setTyped({});
+      setTyped((now) => withoutSaved(now, typed));
       notify({ text: details.saved });
     });
   return (
     <Section name={details.fields} words={details.fieldsWords}>
-      <Form onSubmit={submit}>
+      <Form isOff={isBusy} onSubmit={submit}>
         {fields.map(({ id, name, description, type, is_required: isRequired }) => {
           const common = {
             label: name,
             help: description,
             value: valueAt(id),
             isRequired,
-            onChange: (value: string) => setTyped({ ...typed, [id]: value }),
+            onChange: (value: string) => setTyped((now) => ({ ...now, [id]: value })),
           };
           return type === 'text' ? <TextArea key={id} {...common} /> : <TextField key={id} {...common} />;
         })}
@@ -206,11 +209,7 @@ export function Details({ project }: { readonly project: Project }) {
       <WaitingPlace asked={asked} lines={6} />
       {data !== undefined && (
         <>
-          <Names
-            key={`${data.label} ${data.shortname} ${data.description} ${data.icon}`}
-            project={project}
-            settings={data}
-          />
+          <Names project={project} settings={data} />
           <Picture project={project} settings={data} />
           <Banner project={project} />
           <Fields project={project} settings={data} />

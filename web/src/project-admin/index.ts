@@ -30,5 +30,6 @@ export {
   Table,
   UnsavedBar,
   useSending,
+  withoutSaved,
 } from './parts.tsx';
 export { saveText } from './save-text.ts';

@@ -4,6 +4,7 @@ import { LeaveGuard, tellFault } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import {
   Button,
+  copyText,
   Dialog,
   EmptyPlace,
   ErrorPlace,
@@ -106,10 +107,13 @@ export function Row({
 export function Form({
   children,
   id,
+  isOff,
   onSubmit,
 }: {
   readonly children: ReactNode;
   readonly id?: string;
+  /** Nothing can be sent now: Enter knows nothing of a button that is busy or off. */
+  readonly isOff: boolean;
   onSubmit(): void;
 }) {
   return (
@@ -119,7 +123,7 @@ export function Form({
       className={styles['form']}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        if (!isOff) onSubmit();
       }}
     >
       {children}
@@ -203,7 +207,7 @@ export const ChangeAndDelete = ({
 export function CopyLine({ text, label }: { readonly text: string; readonly label: string }) {
   const { ui } = useMessages();
   const [isCopied, setCopied] = useState(false);
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  const copy = () => void copyText(text).then(() => setCopied(true));
   return (
     <section className={styles['line']} aria-label={label}>
       <code>{text}</code>
@@ -326,10 +330,6 @@ export function FormDialog({
   readonly children: ReactNode;
 }) {
   const { ui } = useMessages();
-  // Enter knows nothing of a button that is busy or off.
-  const send = () => {
-    if (!isBusy && !isOff) onSubmit();
-  };
   return (
     <Dialog
       title={title}
@@ -346,7 +346,7 @@ export function FormDialog({
         </>
       }
     >
-      <Form id="admin-form" onSubmit={send}>
+      <Form id="admin-form" isOff={isBusy || isOff} onSubmit={onSubmit}>
         {children}
       </Form>
     </Dialog>
@@ -397,6 +397,13 @@ export function useSending(): {
   };
   return { isBusy, faults: faultsOf(error), error, send };
 }
+
+/** What is not saved yet: what was typed while something was saved stays. */
+export const withoutSaved = <Value,>(
+  typed: Readonly<Record<string, Value>>,
+  saved: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(typed).filter(([name, value]) => saved[name] !== value));
 
 export const FaultLine = ({ words }: { readonly words: string | null }) =>
   words === null ? null : (

@@ -15,7 +15,7 @@ function TryText({ project }: { readonly project: Project }) {
   const submit = () => void send(async () => setFound(await findReferences(project.uri, text)));
   return (
     <>
-      <Form onSubmit={submit}>
+      <Form isOff={isBusy} onSubmit={submit}>
         <TextArea label={references.text} value={text} onChange={setText} placeholder={references.example} />
         <FaultLine words={faults.elsewhere()} />
         <Button type="submit" isBusy={isBusy}>

@@ -59,7 +59,7 @@ export function Trash({ project }: { readonly project: Project }) {
   };
   const [taken, setTaken] = useState<{ readonly tracker: DeletedTracker; readonly words: string }>();
   const bringBack = (tracker: DeletedTracker) =>
-    void bringBackTracker(project.uri, tracker.id, undefined).then(
+    bringBackTracker(project.uri, tracker.id, undefined).then(
       () => notify({ text: trash.back(tracker.label) }),
       (error: unknown) => setTaken({ tracker, words: wordsOfError(error) }),
     );
@@ -112,7 +112,7 @@ export function Trash({ project }: { readonly project: Project }) {
                     size="small"
                     aria-label={trash.bringBackNamed(one.xref)}
                     onPress={() =>
-                      void bringBackArtifact(project.uri, one.id).then(
+                      bringBackArtifact(project.uri, one.id).then(
                         () => notify({ text: trash.back(one.xref) }),
                         tellFault,
                       )

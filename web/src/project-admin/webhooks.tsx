@@ -105,7 +105,7 @@ function Delivery({ hook, delivery }: { readonly hook: PlacedWebhook; readonly d
   const [isOpen, setOpen] = useState(false);
   const { state, event, status, fault, answer, body, duration } = delivery;
   const again = () =>
-    void sendAgain(hook.id, delivery.id).then(() => notify({ text: webhooks.isSentAgain }), tellFault);
+    sendAgain(hook.id, delivery.id).then(() => notify({ text: webhooks.isSentAgain }), tellFault);
   return (
     <li>
       <div className={styles['deliveryHead']}>

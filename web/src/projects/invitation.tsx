@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { announce } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
-import { Button, Note } from '../ui/index.ts';
+import { Button, copyText, Note } from '../ui/index.ts';
 import { invite } from './calls.ts';
 import styles from './projects.module.css';
 
 /** Copied where the browser lets us; the link stands there in any case. */
 async function copy(text: string, told: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     announce(told);
   } catch {
     // Nothing was copied, and nothing says so.

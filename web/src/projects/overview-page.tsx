@@ -5,7 +5,7 @@ import { Activity } from '../home/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, Part, personOf, tellFault, useKnownTrackers, WaitingPlace } from '../shell/index.ts';
 import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
-import { EmptyPlace, Face, Icon, IconButton, LinkButton, later } from '../ui/index.ts';
+import { copyText, EmptyPlace, Face, Icon, IconButton, LinkButton, later } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
 import { DemoActs } from './demo-acts.tsx';
 import { HeaderPicture } from './header-picture.tsx';
@@ -85,9 +85,7 @@ function Repositories({ project: { uri, shortname } }: { readonly project: Proje
   const mayBuild = useMayBuild(uri);
   if (data === undefined || (data.length === 0 && !mayBuild)) return null;
   const copy = (address: string) =>
-    void navigator.clipboard
-      .writeText(`svn checkout ${address}`)
-      .then(() => announce(projects.checkoutCopied));
+    void copyText(`svn checkout ${address}`).then(() => announce(projects.checkoutCopied));
   return (
     <section className={styles['section']}>
       <h2 className={styles['sectionName']}>

@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
+import { NameDialog, notify } from '../shell/index.ts';
 import { useStanding, useSubmit, wordsOfError } from '../store/index.ts';
-import { Button, Dialog, Menu, MenuItem, MenuSection, Select, TextField } from '../ui/index.ts';
+import { Button, copyText, Dialog, Menu, MenuItem, MenuSection, Select } from '../ui/index.ts';
 import { changeKept, deleteKept, type KeptQuery, keepQuery } from './calls.ts';
-import styles from './queries.module.css';
 
 const searchedFrom = 8;
 
@@ -75,8 +74,7 @@ export function KeepMenu({ text, kept, isChanged, onKept, onDiscard }: KeepMenuP
       notify({ text: wordsOfError(error), kind: 'bad' });
     }
   };
-  const copy = () =>
-    void navigator.clipboard.writeText(window.location.href).then(() => notify({ text: queries.linkCopied }));
+  const copy = () => void copyText(window.location.href).then(() => notify({ text: queries.linkCopied }));
   const acts: Readonly<Record<string, () => void>> = {
     save: () => void save(),
     keep: () => setAsked('keep'),
@@ -152,56 +150,6 @@ export function KeepMenu({ text, kept, isChanged, onKept, onDiscard }: KeepMenuP
   );
 }
 
-/** Asks for the name of a query, and for whatever else stands below it. */
-function NameDialog({
-  heading,
-  title,
-  onTitle,
-  isWhole = title.trim() !== '',
-  onSave,
-  onClose,
-  children,
-}: {
-  readonly heading: string;
-  readonly title: string;
-  onTitle(title: string): void;
-  readonly isWhole?: boolean;
-  onSave(): Promise<void>;
-  onClose(): void;
-  readonly children?: ReactNode;
-}) {
-  const { queries } = useMessages();
-  const { fault, isBusy, submit } = useSubmit(onSave, isWhole);
-  return (
-    <Dialog
-      title={heading}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
-      buttons={
-        <>
-          <Button onPress={onClose}>{queries.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} isDisabled={!isWhole} onPress={() => void submit()}>
-            {queries.save}
-          </Button>
-        </>
-      }
-    >
-      <form className={styles['form']} onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={queries.name}
-          value={title}
-          onChange={onTitle}
-          fault={fault ?? null}
-          maxLength={255}
-          autoFocus
-        />
-        {children}
-      </form>
-    </Dialog>
-  );
-}
-
 const ownPlace = 'mine';
 
 function KeepDialog({
@@ -241,8 +189,9 @@ function KeepDialog({
   return (
     <NameDialog
       heading={isShared ? queries.shareTitle : queries.keepTitle}
-      title={title}
-      onTitle={setTitle}
+      label={queries.name}
+      name={title}
+      onName={setTitle}
       isWhole={title.trim() !== '' && place !== null}
       onSave={save}
       onClose={onClose}
@@ -269,8 +218,9 @@ function RenameDialog({ kept, onClose }: { readonly kept: KeptQuery; onClose(): 
   return (
     <NameDialog
       heading={queries.renameTitle}
-      title={title}
-      onTitle={setTitle}
+      label={queries.name}
+      name={title}
+      onName={setTitle}
       onSave={save}
       onClose={onClose}
     />

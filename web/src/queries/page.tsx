@@ -464,7 +464,7 @@ function Export({
     setProgress(undefined);
   };
   return progress === undefined ? (
-    <Button kind="quiet" size="small" icon="download" onPress={() => void save()}>
+    <Button kind="quiet" size="small" icon="download" onPress={save}>
       {queries.export}
     </Button>
   ) : (

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Fragment, memo, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, memo, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { platformPagesOf } from '../kernel/platform-pages.ts';
-import { languages, useMessages } from '../messages/index.ts';
+import { languages, loadAllWords, useMessages } from '../messages/index.ts';
 import {
   setAppearance,
   setPreference,
@@ -13,11 +13,11 @@ import {
 } from '../store/index.ts';
 import {
   Button,
-  Dialog,
   Face,
   Icon,
   Key,
   LinkButton,
+  later,
   Menu,
   MenuItem,
   MenuSection,
@@ -29,6 +29,7 @@ import { openCreation } from './creation.ts';
 import { useReasonNotToCreate } from './creation-reason.ts';
 import { openDrawer, openKeys, openPalette, openRecent } from './overlays.ts';
 import { personOf } from './people.ts';
+import type { SignOutDialogProps } from './sign-out-dialog.tsx';
 
 /** A part of the way from the whole to what is shown. The last one is what is shown. */
 export interface Crumb {
@@ -108,6 +109,16 @@ function Crumbs({
 }
 
 const languageNames: Readonly<Record<string, string>> = { en: 'English', fr: 'Français' };
+
+/** Most people leave nothing behind. */
+const signingOut = later(
+  async () => (await Promise.all([import('./sign-out-dialog.tsx'), loadAllWords()]))[0],
+);
+
+function SignOut(props: SignOutDialogProps) {
+  const { SignOutDialog } = signingOut.use();
+  return <SignOutDialog {...props} />;
+}
 
 function PersonMenu() {
   const { shell } = useMessages();
@@ -247,22 +258,11 @@ function PersonMenu() {
           </MenuItem>
         </MenuSection>
       </Menu>
-      <Dialog
-        title={shell.signOut}
-        role="alertdialog"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        buttons={
-          <>
-            <Button onPress={() => setAsking(false)}>{shell.stay}</Button>
-            <Button kind="destroy" onPress={() => void signOut()}>
-              {shell.signOutAnyway}
-            </Button>
-          </>
-        }
-      >
-        <p>{shell.leaveWithChanges(waiting)}</p>
-      </Dialog>
+      {isAsking && (
+        <Suspense fallback={null}>
+          <SignOut waiting={waiting} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { currentMessages } from '../messages/index.ts';
 import { type ChangeEvent, type PendingChange, pendingChanges, withoutPhrase } from '../store/index.ts';
+import { copyText } from '../ui/index.ts';
 import { changeOpeners } from './change-openers.ts';
 import { notify, withdraw } from './notices.ts';
 
@@ -17,7 +18,7 @@ function writtenIn({ fields, comment }: PendingChange): string {
 
 const copying = (change: PendingChange) => ({
   name: currentMessages().shell.copyWhatIWrote,
-  run: () => void navigator.clipboard.writeText(writtenIn(change)),
+  run: () => void copyText(writtenIn(change)),
 });
 
 /**

@@ -19,7 +19,7 @@ import styles from './frame.module.css';
 import { ProblemOfAll, ProblemPage } from './later-problem.tsx';
 import { Lines } from './lines.tsx';
 import { NoticeList } from './notice-list.tsx';
-import { announce, undoLast, useRecentNotices } from './notices.ts';
+import { announce, announcePage, undoLast, useRecentNotices } from './notices.ts';
 import { closeOverlay, openKeys, openPalette, openRecent, useOverlay } from './overlays.ts';
 import { usePathname } from './place.ts';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
@@ -138,7 +138,10 @@ function useCommandsOfAllPages(): void {
       keys: 'y',
       icon: 'link',
       run: () =>
-        void navigator.clipboard.writeText(window.location.href).then(() => announce(shell.addressCopied)),
+        void palette
+          .load()
+          .then(({ copyText }) => copyText(window.location.href))
+          .then(() => announce(shell.addressCopied)),
     },
   ]);
 }
@@ -169,8 +172,7 @@ function Arrival() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once a page.
   useEffect(() => {
     closeOverlay();
-    const timer = setTimeout(() => announce(document.title), 300);
-    return () => clearTimeout(timer);
+    return announcePage();
   }, [pathname]);
   return null;
 }

@@ -1,11 +1,11 @@
 /*
  * What stands around every page.
  *
- * frame.tsx         sidebar.tsx, drawer.tsx, bar.tsx, bottom-bar.tsx, lines.tsx around a page: read it first; page.tsx and part.tsx are what pages stand in, waiting-place.tsx until they are there
+ * frame.tsx         sidebar.tsx, drawer.tsx, bar.tsx (sign-out-dialog.tsx), bottom-bar.tsx, lines.tsx around a page: read it first; page.tsx and part.tsx are what pages stand in, waiting-place.tsx until they are there
  * commands.ts       all that can be done here, by its keys or the palette (palette/); overlays.ts what lies over the page
  * notices.ts        what is told (notice-list.tsx, recent-actions.tsx); change-notices.ts what becomes of changes (change-openers.ts where they are changed again); problem.tsx (later-problem.tsx) what went wrong
  * creation.ts, creation-reason.ts   whoever wants to create says so here; followed-list.ts the list that somebody goes along; place.ts where one is
- * leave-guard.tsx   asks before what is not stored is left
+ * leave-guard.tsx   asks before what is not stored is left; name-dialog.tsx asks for the name of what is kept
  * sign-in/, signing.ts, studio.tsx, countdown.ts   those who are not in yet; tour.tsx, tour-state.ts the tour; people.ts faces
  *
  * Rooms above provide what the shell needs of them (`provide…`): it imports none of them.
@@ -20,6 +20,7 @@ export { followList, useFollowedPlace } from './followed-list.ts';
 export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
 export { LeaveGuard } from './leave-guard.tsx';
+export { NameDialog } from './name-dialog.tsx';
 export { announce, notify, setAside, tellFault, withdraw } from './notices.ts';
 export { Page, type PageProps } from './page.tsx';
 export { Part } from './part.tsx';

@@ -58,6 +58,14 @@ export function announce(text: string): void {
   said.set(said.get() === text ? `${text}\u00a0` : text);
 }
 
+/** Tells which page has come, a moment after it came. What was told of something that was done there meanwhile is not lost by it. */
+export function announcePage(): () => void {
+  const before = said.get();
+  const tell = () => announce(said.get() === before ? document.title : `${document.title}. ${said.get()}`);
+  const timer = setTimeout(tell, 300);
+  return () => clearTimeout(timer);
+}
+
 /** Changes that the page itself asks about. */
 const aside = createSignal<readonly string[]>([]);
 

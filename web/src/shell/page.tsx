@@ -72,7 +72,8 @@ export function Page(props: PageProps) {
     document.title = unread === 0 ? words : `(${unread}) ${words}`;
   }, [title, name, unread]);
   useSetPlace(place);
-  useVisit(place?.tracker ?? place?.project);
+  // One that is still loaded has no title, and is drawn anew when it has come.
+  useVisit(title === '' ? undefined : (place?.tracker ?? place?.project));
   return (
     <div className={styles['page']}>
       <Bar crumbs={crumbs} hasOwnHeading={hasOwnHeading} hasOwnPrimary={hasOwnPrimary} actions={actions} />

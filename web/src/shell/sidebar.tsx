@@ -25,6 +25,7 @@ import {
   MenuItem,
   MenuSection,
   TrackerMark,
+  useMedia,
 } from '../ui/index.ts';
 import { useHasSvn, useOwnLinks, useProjectTrackers, useRepositories } from './calls.ts';
 import { useCommands } from './commands.ts';
@@ -41,11 +42,16 @@ function useProjectAtHand(): string | undefined {
 
 const collapsed = 'sidebar-collapsed';
 
+/** Folded as somebody likes it; in a narrow window until they ask for the names, which says nothing about wide ones. */
 export function useSidebarFold(): readonly [isFolded: boolean, toggle: () => void] {
   const [state] = usePreference('sidebar_state');
+  // Here a page needs the room of the names.
+  const isNarrow = useMedia('(width < 900px)');
   const [local, setLocal] = useState<boolean>();
-  const isFolded = local ?? state === collapsed;
+  const [isAsked, setAsked] = useState(false);
+  const isFolded = isNarrow ? !isAsked : (local ?? state === collapsed);
   const toggle = () => {
+    if (isNarrow) return setAsked(isFolded);
     setLocal(!isFolded);
     void setPreference('sidebar_state', isFolded ? 'sidebar-expanded' : collapsed);
   };
@@ -80,7 +86,7 @@ function Entry({
     <li>
       <Link
         href={to}
-        className={classes(styles['entry'], isHere && styles['here'])}
+        className={classes(styles['entry'], isHere && styles['here'], isUnread && styles['unread'])}
         {...(isHere ? { 'aria-current': 'page' } : {})}
         {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
         aria-label={count === undefined ? name : `${name} ${count}`}
@@ -230,7 +236,30 @@ function ProjectTools() {
   );
 }
 
-function Feet({ isFolded, toggle }: { readonly isFolded: boolean; readonly toggle: () => void }) {
+interface Foldable {
+  readonly isFolded: boolean;
+  readonly toggle: () => void;
+}
+
+function Fold({ isFolded, toggle }: Foldable) {
+  const { shell } = useMessages();
+  const label = isFolded ? shell.expand : shell.collapse;
+  useCommands([
+    { id: 'fold-sidebar', name: label, icon: 'layout-sidebar-left-collapse', keys: '[', run: toggle },
+  ]);
+  return (
+    <IconButton
+      icon={isFolded ? 'layout-sidebar-left-expand' : 'layout-sidebar-left-collapse'}
+      label={label}
+      keys="["
+      onPress={toggle}
+      size="small"
+      className={styles['fold'] ?? ''}
+    />
+  );
+}
+
+function Feet(fold: Foldable) {
   const { shell } = useMessages();
   const dark = isDark();
   const [, redraw] = useState(0);
@@ -242,13 +271,6 @@ function Feet({ isFolded, toggle }: { readonly isFolded: boolean; readonly toggl
   };
   useCommands([
     { id: 'switch-theme', name: shell.switchTheme, icon: dark ? 'sun' : 'moon', run: switchTheme },
-    {
-      id: 'fold-sidebar',
-      name: isFolded ? shell.expand : shell.collapse,
-      icon: 'layout-sidebar-left-collapse',
-      keys: '[',
-      run: toggle,
-    },
   ]);
   return (
     <div className={styles['feet']}>
@@ -256,14 +278,7 @@ function Feet({ isFolded, toggle }: { readonly isFolded: boolean; readonly toggl
         <Icon name="help-circle" />
       </Link>
       <IconButton icon={dark ? 'sun' : 'moon'} label={shell.switchTheme} onPress={switchTheme} size="small" />
-      <IconButton
-        icon={isFolded ? 'layout-sidebar-left-expand' : 'layout-sidebar-left-collapse'}
-        label={isFolded ? shell.expand : shell.collapse}
-        keys="["
-        onPress={toggle}
-        size="small"
-        className={styles['fold'] ?? ''}
-      />
+      <Fold {...fold} />
     </div>
   );
 }
@@ -292,23 +307,24 @@ function PlaceList({ title, back, entries }: PlaceNavigation) {
   );
 }
 
-function PlaceFeet() {
+function PlaceFeet(fold: Foldable) {
   const { shell } = useMessages();
   return (
     <div className={styles['feet']}>
-      <Link href="/" className={styles['brand'] ?? ''}>
+      <Link href="/" className={styles['brand'] ?? ''} aria-label="Atelier">
         <Logo size={18} />
         <span>Atelier</span>
       </Link>
-      <Link href="/help" className={classes(styles['foot'], styles['fold'])} aria-label={shell.help}>
+      <Link href="/help" className={styles['foot'] ?? ''} aria-label={shell.help}>
         <Icon name="help-circle" />
       </Link>
+      <Fold {...fold} />
     </div>
   );
 }
 
 /** Where one can go from here. */
-export function Sidebar({ isFolded, toggle }: { readonly isFolded: boolean; readonly toggle: () => void }) {
+export function Sidebar({ isFolded, toggle }: Foldable) {
   const { shell } = useMessages();
   const { user, unread_notifications: unread } = useStanding();
   const { navigation } = usePlace();
@@ -344,7 +360,7 @@ export function Sidebar({ isFolded, toggle }: { readonly isFolded: boolean; read
       ) : (
         <>
           <PlaceList {...navigation} />
-          <PlaceFeet />
+          <PlaceFeet isFolded={isFolded} toggle={toggle} />
         </>
       )}
     </nav>

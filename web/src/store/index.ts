@@ -64,7 +64,7 @@ export {
   versionMadeBy,
 } from './pending.ts';
 export { useMembership, useProjectNamed } from './projects.ts';
-export { queries, whenAnswered } from './queries.ts';
+export { keepStored, queries, whenAnswered } from './queries.ts';
 export {
   emptyDevice,
   knownPreference,

@@ -1,5 +1,10 @@
 import { ApiError } from '@atelier/client';
-import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 
 /** Answers of a busy server, and of a proxy whose server is away. */
 const passing = [429, 502, 503, 504];
@@ -50,6 +55,13 @@ export const queries = new Queries({
     },
   },
 });
+
+/** Keeps what the answer to a change told. Another answer that is on its way may be older: it is asked for once more. */
+export function keepStored<Answer>(queryKey: QueryKey, answer: Answer): void {
+  const isAsked = queries.getQueryState(queryKey)?.fetchStatus === 'fetching';
+  queries.setQueryData<Answer>(queryKey, answer);
+  if (isAsked) void queries.invalidateQueries({ queryKey, exact: true, refetchType: 'all' });
+}
 
 /** Longest time that is waited for a page to be whole. */
 const patience = 30_000;

@@ -54,7 +54,9 @@ function withChoices(standing: Standing, begun: number): Standing {
     if (isKnown || standing.user?.id !== person) choices.delete(key);
     else preferences[key] = value;
   }
-  return { ...standing, preferences };
+  return unreadAt > begun
+    ? { ...standing, preferences, unread_notifications: knownUnread() }
+    : { ...standing, preferences };
 }
 
 /** The build that was served when this page was opened. */
@@ -272,8 +274,12 @@ export async function setPreference(key: string, value: string): Promise<void> {
 export const knownUnread = (): number =>
   queries.getQueryData<Standing>(standingKey)?.unread_notifications ?? 0;
 
+/** When the number was told: a standing that was asked for before may be older. */
+let unreadAt = 0;
+
 /** The number is told by whatever changes the inbox. */
 export function setUnread(unread: number): void {
+  unreadAt = nextMoment();
   queries.setQueryData<Standing>(standingKey, (before) =>
     before === undefined || before.unread_notifications === unread
       ? before

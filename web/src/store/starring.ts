@@ -1,7 +1,7 @@
 import { type Favorite, putFavorites } from '@atelier/client/routes';
 import type { FetchQueryOptions } from '@tanstack/react-query';
 import { client } from './client.ts';
-import { queries } from './queries.ts';
+import { keepStored, queries } from './queries.ts';
 
 type Favorites = readonly Favorite[];
 type FavoritesQuery = Pick<FetchQueryOptions<Favorites>, 'queryFn'> & {
@@ -27,7 +27,7 @@ async function change(query: FavoritesQuery, uri: string, is: boolean): Promise<
   const others = now.map((favorite) => favorite.uri).filter((other) => other !== uri);
   const body = { uris: is ? [...others, uri] : others };
   const favorites = await client.call(putFavorites, { params: { id: 'self' }, body });
-  queries.setQueryData<Favorites>(query.queryKey, favorites);
+  keepStored(query.queryKey, favorites);
 }
 
 let last: Promise<void> = Promise.resolve();

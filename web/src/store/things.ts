@@ -11,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
 import { client } from './client.ts';
-import { queries } from './queries.ts';
+import { keepStored, queries } from './queries.ts';
 
 /** One version of a thing. */
 export interface Known<Body> {
@@ -91,12 +91,9 @@ export function knownThing<Body>(uri: string, facet: Facet<Body>): Known<Body> |
   return queries.getQueryData<Known<Body>>(keyOf(uri, facet));
 }
 
-/** Keeps what an answer told about a thing. Another answer that is on its way may be older: it is asked for once more. */
+/** Keeps what an answer told about a thing. */
 export function feed<Body>(uri: string, facet: Facet<Body>, known: Known<Body>): void {
-  const queryKey = keyOf(uri, facet);
-  const isAsked = queries.getQueryState(queryKey)?.fetchStatus === 'fetching';
-  queries.setQueryData<Known<Body>>(queryKey, known);
-  if (isAsked) void queries.invalidateQueries({ queryKey, refetchType: 'all' });
+  keepStored(keyOf(uri, facet), known);
 }
 
 /** Whoever looks at it reads it anew; others do when they come back to it. */

@@ -25,7 +25,7 @@ import {
 } from './calls.ts';
 import { FileView } from './file.tsx';
 import { FindFile } from './find-file.tsx';
-import { copyText, SvnPlace, SvnWaiting, type Whereabouts } from './place.tsx';
+import { copyAndTell, SvnPlace, SvnWaiting, type Whereabouts } from './place.tsx';
 import styles from './svn.module.css';
 import { Author, RevisionPicker, Tools, useWays, Ways } from './tools.tsx';
 
@@ -123,7 +123,7 @@ function Folder({
               icon="copy"
               size="small"
               label={svn.copyCheckout}
-              onPress={() => copyText(`svn checkout ${where.repository.svn_url}`, svn.copied)}
+              onPress={() => copyAndTell(`svn checkout ${where.repository.svn_url}`, svn.copied)}
             />
           </div>
         )}
@@ -131,31 +131,33 @@ function Folder({
     );
   return (
     <>
-      <table className={styles['tree']}>
-        <thead>
-          <tr>
-            <th scope="col">{svn.name}</th>
-            <th scope="col" className={styles['number']}>
-              {svn.size}
-            </th>
-            <th scope="col">{svn.lastChange}</th>
-            <th scope="col">{svn.revision}</th>
-            <th scope="col" className={styles['when']}>
-              {svn.when}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <Entry
-              key={entry.path}
-              where={where}
-              entry={entry}
-              author={authors.get(entry.last_change.author)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <div className={styles['treeRoom']}>
+        <table className={styles['tree']}>
+          <thead>
+            <tr>
+              <th scope="col">{svn.name}</th>
+              <th scope="col" className={styles['number']}>
+                {svn.size}
+              </th>
+              <th scope="col">{svn.lastChange}</th>
+              <th scope="col">{svn.revision}</th>
+              <th scope="col" className={styles['when']}>
+                {svn.when}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <Entry
+                key={entry.path}
+                where={where}
+                entry={entry}
+                author={authors.get(entry.last_change.author)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
       {told !== undefined && (
         <Part name="readme">
           <Readme where={where} entry={told} revision={revision} />
@@ -191,7 +193,7 @@ export function BrowsePage({ where }: { readonly where: Whereabouts }) {
         if (shown === undefined) return;
         const address = `${addresses.page(isFile ? 'file' : 'tree', path, { rev: shown.revision })}${window.location.hash}`;
         router.history.replace(address);
-        copyText(`${window.location.origin}${address}`, svn.copied);
+        copyAndTell(`${window.location.origin}${address}`, svn.copied);
       },
     },
     ...(path === ''

@@ -31,7 +31,7 @@ import {
 } from '@atelier/client/routes';
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
-import { client, queries, useLive, useStanding } from '../store/index.ts';
+import { client, keepStored, queries, useLive, useStanding } from '../store/index.ts';
 
 export type { SvnBlame, SvnRepository, SvnRevision, SvnStatistic, SvnTree, User };
 export type BlamedLine = SvnBlame['lines'][number];
@@ -352,7 +352,7 @@ export type SvnSettings = BodyOf<typeof putSvn>['settings'];
 
 export async function storeSettings(repository: SvnRepository, settings: SvnSettings): Promise<void> {
   const stored = await client.call(putSvn, { params: { id: repository.id }, body: { settings } });
-  queries.setQueryData(repositoryKey(repository.id), stored);
+  keepStored(repositoryKey(repository.id), stored);
   await Promise.all([
     queries.invalidateQueries({ queryKey: [`svn/${repository.id}`, 'access-versions'] }),
     queries.invalidateQueries({ queryKey: [`svn/${repository.id}`, 'content'] }),
@@ -424,7 +424,7 @@ export async function storeMailSettings(id: number, subjectHeader: string): Prom
     params: { id },
     body: { subject_header: subjectHeader },
   });
-  queries.setQueryData([`svn/${id}`, 'mail'], stored);
+  keepStored([`svn/${id}`, 'mail'], stored);
 }
 
 export const useAdministratorGroups = (project: string, isWanted: boolean) =>
@@ -450,7 +450,7 @@ export async function storeAdministratorGroups(project: string, groups: readonly
     params: { id: idOfUri(project) },
     body: { user_groups: [...groups] },
   });
-  queries.setQueryData([project, 'svn-administrators'], stored);
+  keepStored([project, 'svn-administrators'], stored);
 }
 
 export const useGroups = (project: string) =>

@@ -24,7 +24,7 @@ import {
   useAuthors,
   useProjectRepositories,
 } from './calls.ts';
-import { copyText } from './place.tsx';
+import { copyAndTell } from './place.tsx';
 import styles from './svn.module.css';
 import { Author, subjectOf } from './tools.tsx';
 
@@ -114,7 +114,7 @@ function Repository({ repository }: { readonly repository: SvnRepository }) {
   const base = `/projects/${project.shortname}/svn/${name}`;
   const line = `svn checkout ${url}`;
   const author = useAuthors(last === null ? [] : [last.author]);
-  const keep = () => void keepRepository(repository).then(() => notify({ text: svn.kept(name) }), tellFault);
+  const keep = () => keepRepository(repository).then(() => notify({ text: svn.kept(name) }), tellFault);
   return (
     <li className={styles['repository']}>
       <Link href={base} className={styles['repositoryName'] ?? ''}>
@@ -146,7 +146,7 @@ function Repository({ repository }: { readonly repository: SvnRepository }) {
             icon="copy"
             size="small"
             label={svn.copyCheckoutOf(name)}
-            onPress={() => copyText(line, svn.copied)}
+            onPress={() => copyAndTell(line, svn.copied)}
           />
         </span>
       )}

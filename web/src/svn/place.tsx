@@ -2,7 +2,7 @@ import { NotFoundError } from '@atelier/client';
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { announce, type Crumb, Outline, Page, type PageProps, ProblemPage } from '../shell/index.ts';
-import { EmptyPlace, IconButton, LinkButton } from '../ui/index.ts';
+import { copyText, EmptyPlace, IconButton, LinkButton } from '../ui/index.ts';
 import type { SvnAddresses, SvnPageName } from './addresses.ts';
 import type { SvnRepository } from './calls.ts';
 import styles from './svn.module.css';
@@ -34,8 +34,8 @@ function crumbsOf({ addresses, path, revision }: Whereabouts, page: SvnPageName)
     : [...crumbs.slice(0, 1), { name: '…', to: left.to }, ...crumbs.slice(-2)];
 }
 
-export function copyText(text: string, told: string): void {
-  void navigator.clipboard.writeText(text).then(() => announce(told));
+export function copyAndTell(text: string, told: string): void {
+  void copyText(text).then(() => announce(told));
 }
 
 interface SvnPlaceProps extends Omit<PageProps, 'crumbs' | 'place' | 'title'> {
@@ -75,7 +75,7 @@ export function SvnPlace({ where, page, last, children, actions, ...rest }: SvnP
               icon="copy"
               size="small"
               label={svn.copyPath}
-              onPress={() => copyText(`/${path}`, svn.copied)}
+              onPress={() => copyAndTell(`/${path}`, svn.copied)}
             />
           )}
         </>

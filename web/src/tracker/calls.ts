@@ -11,6 +11,7 @@ import {
   type RowColumn,
   type Tracker,
 } from '@atelier/client/routes';
+import { useMemo } from 'react';
 import { type Field, fieldTypes, holds, isOfPeople, shortName } from '../fields/index.ts';
 import { writeSort } from '../kernel/filters.ts';
 import { currentMessages } from '../messages/index.ts';
@@ -254,8 +255,11 @@ export function useGroups(tracker: Tracker, view: View, source: RowSource) {
     }),
   };
   const { thing, error } = useThing(wish === undefined ? undefined : source.address, facet);
+  const groups = useMemo(
+    () => (view.showsEmptyGroups ? thing : thing?.filter(({ count }) => count > 0)),
+    [thing, view.showsEmptyGroups],
+  );
   if (wish === undefined) return { groups: undefined, isComing: false, error: null };
-  const groups = view.showsEmptyGroups ? thing : thing?.filter(({ count }) => count > 0);
   return { groups, isComing: groups === undefined && error === null, error };
 }
 

@@ -260,7 +260,7 @@ function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
 }
 
 /** Loaded when somebody prints. */
-const printing = later(() => import('./print.tsx'));
+const printing = later(async () => (await Promise.all([import('./print.tsx'), loadAllWords()]))[0]);
 
 function Printed(props: PrintedTableProps) {
   const { PrintedTable } = printing.use();
@@ -323,10 +323,18 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
   const total = useTotal(tracker);
   const live = useLiveRows(tracker.uri, source, view.group !== undefined);
   const { groups, isComing, error: groupFault } = useGroups(tracker, shown, source);
+  const wanted = useMemo(
+    () => ({ tracker, view: shown, source, groups, waitsForGroups: isComing }),
+    [tracker, shown, source, groups, isComing],
+  );
+  // Whoever sorts or groups sees at once that it was heard; the rows are drawn after that, and let the next press through meanwhile.
+  const deferred = useDeferredValue(wanted);
+  // Those of the query before are back with the words by which another one is refused.
+  const drawn = isRefused ? wanted : deferred;
   useEffect(() => {
     if (groupFault === null) return;
     const isTooMany = groupFault instanceof ApiError && groupFault.status === 400;
-    notify({ kind: 'bad', text: isTooMany ? messages.tooManyGroups : groupFault.message });
+    notify({ kind: 'bad', text: isTooMany ? messages.tooManyGroups : wordsOfError(groupFault) });
   }, [groupFault, messages]);
   const [list, setList] = useState<{ readonly size: number | undefined; readonly error: Error | null }>({
     size: undefined,
@@ -374,9 +382,10 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
   const take = (told: { readonly size: number | undefined; readonly error: Error | null }) => {
     setList(told);
     const { size, error } = told;
-    if (error instanceof ApiError && error.status === 400 && shown.query !== '')
-      setRefused({ query: shown.query, words: wordsOfError(error) });
-    else if (error === null && size !== undefined) setLastQuery(shown.query);
+    const { query } = drawn.view;
+    if (error instanceof ApiError && error.status === 400 && query !== '')
+      setRefused({ query, words: wordsOfError(error) });
+    else if (error === null && size !== undefined) setLastQuery(query);
   };
   return (
     <div className={styles['page']}>
@@ -436,11 +445,8 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
           </button>
         )}
         <Table
-          tracker={tracker}
-          view={shown}
-          source={source}
-          groups={groups}
-          waitsForGroups={isComing}
+          {...drawn}
+          chosen={shown}
           opened={search.open === undefined ? undefined : Number(search.open)}
           onOpen={open}
           onChangeView={change}

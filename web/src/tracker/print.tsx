@@ -68,7 +68,7 @@ function Sheet(props: PrintedTableProps & Rows) {
   const narrowed = [filters, view.query, view.words].filter((text) => text !== '');
   const stages = statusStages(tracker);
   return (
-    <section className={styles['sheet']} aria-label={words.tracker.printed(name)}>
+    <section className={styles['sheet']} aria-label={words.print.sheet(name)}>
       <h1>
         {tracker.project.label} / {tracker.label} / {name}
       </h1>
@@ -77,7 +77,7 @@ function Sheet(props: PrintedTableProps & Rows) {
       ))}
       <p>
         {size > rows.length
-          ? words.tracker.printedFirst(formats.number(rows.length), formats.number(size))
+          ? words.print.firstOf(formats.number(rows.length), formats.number(size))
           : `${formats.number(size)} ${words.tracker.nArtifacts(size)}`}
       </p>
       <table>

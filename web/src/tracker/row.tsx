@@ -235,7 +235,7 @@ function TitleCell({ row, model, title, place, edited, typed, pending, isFilled 
   const canEdit = reasonNotToEdit(titleField, row.may_update, words) === undefined;
   if (titleField !== undefined && edited === titleField.name && canEdit)
     return (
-      <GridCell {...place} className={styles['title']}>
+      <GridCell {...place} className={classes(styles['title'], styles['editedTitle'])}>
         <Editor model={model} row={row} field={titleField} typed={typed} onDone={model.editDone} />
       </GridCell>
     );

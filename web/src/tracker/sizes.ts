@@ -1,17 +1,9 @@
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { usePreference } from '../store/index.ts';
+import { useMedia } from '../ui/index.ts';
 
 /** Tables become cards below this width. */
-const narrow = '(max-width: 599px)';
-
-function subscribeToWidth(listener: () => void): () => void {
-  const query = window.matchMedia(narrow);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}
-
-export const useNarrow = (): boolean =>
-  useSyncExternalStore(subscribeToWidth, () => window.matchMedia(narrow).matches);
+export const useNarrow = (): boolean => useMedia('(max-width: 599px)');
 
 const comfortable = 40;
 

@@ -44,7 +44,10 @@ import { dateSteps, titleField, type View, type ViewChange } from './view.ts';
 
 export interface TableProps {
   readonly tracker: Tracker;
+  /** What rows are drawn of. */
   readonly view: View;
+  /** What somebody has chosen: heads and widths follow at once, rows after that. */
+  readonly chosen: View;
   readonly source: RowSource;
   readonly groups: readonly Group[] | undefined;
   /** Headings are on their way: rows without them would jump. */
@@ -87,7 +90,7 @@ export function Table(props: TableProps) {
 }
 
 function LoadedTable(props: TableProps) {
-  const { tracker, view, source, groups, opened, onOpen, onChangeView, onExport } = props;
+  const { tracker, view, chosen, source, groups, opened, onOpen, onChangeView, onExport } = props;
   const words = useMessages();
   const formats = useFormats();
   const scroller = useRef<HTMLDivElement>(null);
@@ -106,8 +109,8 @@ function LoadedTable(props: TableProps) {
   const [edited, setEdited] = useState<EditedCell>();
   const heading = headingOf(view, tracker);
   const wanted = useMemo(
-    () => tableColumns(tracker, view.columns, list.more, words),
-    [tracker, view.columns, list.more, words],
+    () => tableColumns(tracker, chosen.columns, list.more, words),
+    [tracker, chosen.columns, list.more, words],
   );
   const { columns, room, areFrozen } = useColumnRoom(scroller, wanted, opened !== undefined);
   const lastCell = columns.length + leadingCells.first - 1;
@@ -217,7 +220,7 @@ function LoadedTable(props: TableProps) {
       >
         <TableHead
           columns={columns}
-          view={view}
+          view={chosen}
           tracker={tracker}
           isAllSelected={isAllSelected}
           isSomeSelected={selected.size > 0}
@@ -241,8 +244,10 @@ function LoadedTable(props: TableProps) {
             if (item === undefined) return null;
             const style = { height, transform: `translateY(${start}px)` };
             const group = item.kind === 'heading' ? groups?.[item.section] : undefined;
+            const isEdited = item.kind === 'row' && edited?.place === item.row;
+            const look = classes(styles['slot'], isEdited && styles['editedSlot']);
             return (
-              <div key={index} role="presentation" className={styles['slot']} style={style}>
+              <div key={index} role="presentation" className={look} style={style}>
                 {item.kind === 'heading' ? (
                   group && (
                     <GroupHeading
@@ -263,9 +268,9 @@ function LoadedTable(props: TableProps) {
                     cell={spot.cell}
                     isSelected={selected.has(list.uriAt(item.row) ?? '')}
                     isOpen={opened !== undefined && list.uriAt(item.row) === `artifacts/${opened}`}
-                    edited={edited?.place === item.row ? edited.column : undefined}
+                    edited={isEdited ? edited.column : undefined}
                     isRanked={isRanked}
-                    typed={edited?.place === item.row ? edited.typed : undefined}
+                    typed={isEdited ? edited.typed : undefined}
                   />
                 )}
               </div>

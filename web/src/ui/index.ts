@@ -1,9 +1,9 @@
 /*
  * Controls without data: nothing here knows what it is used for.
  *
- * tokens.css, base.css, fonts.css   colours, sizes and letters; looks/ what styles of several rooms are composed of
+ * tokens.css, base.css, fonts.css   colours, sizes and letters; looks/ what styles of several rooms are composed of, and pages of settings
  * controls/  overlays/  marks/  states/  text/  code/  icons/   buttons and fields, what opens above a page, faces and dots, notes and waiting, editors and times, highlighted code, signs
- * classes.ts, later.ts, second-draw.ts, trusted-scripts.ts   names of classes, parts that arrive or are drawn later, and what the policy of the page asks for
+ * classes.ts, later.ts, second-draw.ts, focus-back.ts, copy-text.ts, use-media.ts, trusted-scripts.ts   names of classes, parts that arrive or are drawn later, where the focus goes, the clipboard, how wide the window is, and what the policy of the page asks for
  *
  * All of them can be used by keys and by screen readers; `/help/controls` shows every one.
  */
@@ -44,9 +44,12 @@ export { SearchField } from './controls/search-field.tsx';
 export { Segmented, type TabName, TabPanel, Tabs } from './controls/tabs.tsx';
 export type { TextFieldProps } from './controls/text-field.tsx';
 export type { Token } from './controls/token-field.tsx';
+export { copyText } from './copy-text.ts';
+export { focusBack } from './focus-back.ts';
 export { Icon, iconNameOf } from './icons/icon.tsx';
 export type { IconName } from './icons/names.ts';
 export { isArriving, type Later, later, loadTheRest } from './later.ts';
+export { SettingsPage } from './looks/settings-page.tsx';
 export { Face, Faces, initials, type Person } from './marks/face.tsx';
 export { Key } from './marks/key.tsx';
 export {
@@ -81,13 +84,13 @@ export { Popover } from './overlays/popover.tsx';
 export { Tooltip } from './overlays/tooltip.tsx';
 export { useBackCloses } from './overlays/way-back.ts';
 export { useSecondDraw } from './second-draw.ts';
+export { RequestId } from './states/request-id.tsx';
 export {
   AskingLine,
   EmptyPlace,
   ErrorPlace,
   Note,
   NoteAction,
-  RequestId,
   Skeleton,
   Toast,
 } from './states/states.tsx';
@@ -103,3 +106,4 @@ export {
 } from './text/query-editor.tsx';
 export { RelativeTime } from './text/relative-time.tsx';
 export { trustedScript } from './trusted-scripts.ts';
+export { useMedia } from './use-media.ts';

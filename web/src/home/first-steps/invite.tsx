@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { announce } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
-import { Button, TextField } from '../../ui/index.ts';
+import { Button, copyText, TextField } from '../../ui/index.ts';
 import { makeAccount, makeLink } from './calls.ts';
 import styles from './first-steps.module.css';
 
@@ -11,7 +11,7 @@ const nobody = { login: '', realName: '', mail: '' };
 /** The link, this once: it is held by this component alone. */
 function Link({ login, href, again }: { readonly login: string; readonly href: string; again(): void }) {
   const { invite } = useMessages().welcome;
-  const copy = () => void navigator.clipboard.writeText(href).then(() => announce(invite.copied));
+  const copy = () => void copyText(href).then(() => announce(invite.copied));
   return (
     <div className={styles['link']} role="status">
       <p>

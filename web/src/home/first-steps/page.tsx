@@ -211,7 +211,7 @@ export function FirstStepsPage() {
         <h1 className={styles['title']}>{welcome.hello(name)}</h1>
         <p className={styles['words']}>{isAdministrator ? welcome.adminWords : welcome.words}</p>
         <ol>{isAdministrator ? <OfAdministrator /> : <OfEverybody />}</ol>
-        <Button kind="primary" icon="arrow-right" onPress={() => void goOn()}>
+        <Button kind="primary" icon="arrow-right" onPress={goOn}>
           {welcome.goOn}
         </Button>
       </div>

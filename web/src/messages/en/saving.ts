@@ -9,5 +9,6 @@ export const saving = {
   deleted: (name: string) => `The view ${name} is deleted`,
   cannotSaveBoth: 'A view has filters or a query, not both',
   cannotSaveOthers: 'Only administrators of the tracker change this view',
+  signInFirst: 'Sign in first',
   nothingToSave: 'Nothing differs from what is saved',
 };

@@ -78,12 +78,6 @@ export const shell = {
   isCopied: 'Copied',
   conflict: 'Somebody changed the same. Choose which one stays.',
   choose: 'Choose',
-  leaveWithChanges: (count: number) =>
-    count === 1
-      ? 'One change is not saved yet. You are signed out as soon as it is; leaving before deletes it.'
-      : `${count} changes are not saved yet. You are signed out as soon as they are; leaving before deletes them.`,
-  signOutAnyway: 'Sign out anyway',
-  stay: 'Stay',
   palette: {
     title: 'Search and commands',
     placeholder: 'Search, or type a command',

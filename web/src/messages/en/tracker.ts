@@ -56,7 +56,6 @@ export const tracker = {
   publicViews: 'For everybody',
   cannotSaveFilter: (label: string, why: string) =>
     `Beside days from today, ${label} cannot be saved: ${why}.`,
-  signInFirst: 'Sign in first',
   open: 'Open',
   edit: 'Edit the cell',
   next: 'Next row',
@@ -80,8 +79,6 @@ export const tracker = {
   importCsv: 'Import CSV…',
   csv: 'CSV',
   print: 'Print',
-  printed: (name: string) => `${name}, for printing`,
-  printedFirst: (some: string, all: string) => `The first ${some} of ${all} artifacts`,
   rankFirst: 'Sort by rank to move rows',
   movedTo: (reference: string, place: number, size: number) => `${reference} is now ${place} of ${size}`,
   waitingRows: (more: number) => (more === 0 ? 'Rows have moved: show' : `${more} new: show`),

@@ -299,7 +299,8 @@ export const platformAdmin: typeof en = {
       archive_deleted_items: 'Les artefacts supprimés sont d’abord archivés, et peuvent revenir',
       archive_deleted_items_path:
         'Dossier des archives de ce qui est supprimé ; vide : un dossier parmi les données de la plateforme',
-      file_deletion_delay: 'Jours pendant lesquels un fichier temporaire est gardé après son dernier morceau',
+      file_deletion_delay:
+        'Jours pendant lesquels un fichier temporaire est gardé après son dernier morceau, et un dépôt supprimé après sa suppression',
       password_min_length: 'Nombre de caractères d’un mot de passe, au moins',
       password_lifetime_days: 'Jours après lesquels un mot de passe doit changer ; 0 : jamais',
       access_key_use_interval: 'Secondes entre deux notes du dernier usage d’une clé d’accès',

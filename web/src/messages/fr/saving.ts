@@ -11,5 +11,6 @@ export const saving: typeof en = {
   deleted: (name) => `La vue ${name} est supprimée`,
   cannotSaveBoth: 'Une vue a des filtres ou une requête, pas les deux',
   cannotSaveOthers: 'Seuls les administrateurs du tracker modifient cette vue',
+  signInFirst: 'Connectez-vous d’abord',
   nothingToSave: 'Rien ne diffère de ce qui est enregistré',
 };

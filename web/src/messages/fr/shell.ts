@@ -83,12 +83,6 @@ export const shell: typeof en = {
   isCopied: 'Copié',
   conflict: 'Quelqu’un a changé la même chose. Choisissez ce qui reste.',
   choose: 'Choisir',
-  leaveWithChanges: (count) =>
-    count === 1
-      ? 'Un changement n’est pas encore enregistré. Vous serez déconnecté dès qu’il le sera ; partir avant l’efface.'
-      : `${count} changements ne sont pas encore enregistrés. Vous serez déconnecté dès qu’ils le seront ; partir avant les efface.`,
-  signOutAnyway: 'Se déconnecter quand même',
-  stay: 'Rester',
   palette: {
     title: 'Recherche et commandes',
     placeholder: 'Rechercher, ou taper une commande',

@@ -69,7 +69,6 @@ export const tracker: typeof en = {
   publicViews: 'Pour tous',
   cannotSaveFilter: (label, why) =>
     `À côté de jours relatifs, ${label} ne peut pas être enregistré : ${why}.`,
-  signInFirst: 'Connectez-vous d’abord',
   open: 'Ouvrir',
   edit: 'Modifier la cellule',
   next: 'Ligne suivante',
@@ -93,8 +92,6 @@ export const tracker: typeof en = {
   importCsv: 'Importer un CSV…',
   csv: 'CSV',
   print: 'Imprimer',
-  printed: (name) => `${name}, pour l’impression`,
-  printedFirst: (some, all) => `Les ${some} premiers artefacts sur ${all}`,
   rankFirst: 'Triez par rang pour déplacer des lignes',
   movedTo: (reference, place, size) => `${reference} est maintenant ${place} sur ${size}`,
   waitingRows: (more) =>

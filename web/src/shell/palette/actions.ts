@@ -11,6 +11,7 @@ import {
 import { idOfUri } from '../../kernel/addresses.ts';
 import { currentMessages, useMessages } from '../../messages/index.ts';
 import { changeArtifact, useArtifact, useStanding, useTracker, versionMadeBy } from '../../store/index.ts';
+import { copyText } from '../../ui/index.ts';
 import { announce, notify, tellFault } from '../notices.ts';
 import { setWatching, useWatching } from './calls.ts';
 import type { PaletteEntry, PaletteGroup } from './entries.ts';
@@ -101,8 +102,7 @@ export function useActionGroup(entry: PaletteEntry | undefined): PaletteGroup | 
   const isWatching = useWatching(uri);
   if (entry === undefined || uri === undefined) return undefined;
   const reference = artifact?.xref ?? entry.reference ?? entry.name;
-  const copy = () =>
-    void navigator.clipboard.writeText(reference).then(() => announce(palette.referenceCopied(reference)));
+  const copy = () => void copyText(reference).then(() => announce(palette.referenceCopied(reference)));
   const watch = () =>
     void setWatching(uri, isWatching !== true).then(
       () =>

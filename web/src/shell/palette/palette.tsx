@@ -46,9 +46,13 @@ function useGroups(text: string): readonly PaletteGroup[] {
       : [...places, commands, own];
 }
 
-/** Lines stay where they are while one of them is pressed: what is found meanwhile would come between, and the press would be lost. */
-function useHeld(groups: readonly PaletteGroup[]) {
-  const [held, setHeld] = useState<readonly PaletteGroup[]>();
+/**
+ * Lines stay where they are while one of them is pressed: what is found meanwhile would come between, and the press would be lost. Other
+ * words end it too: the end of a press that opens a menu of the browser is never told.
+ */
+function useHeld(text: string) {
+  const groups = useGroups(text);
+  const [held, setHeld] = useState<{ readonly text: string; readonly groups: readonly PaletteGroup[] }>();
   useEffect(() => {
     const release = () => setHeld(undefined);
     const ends = ['pointerup', 'pointercancel'] as const;
@@ -58,7 +62,7 @@ function useHeld(groups: readonly PaletteGroup[]) {
       for (const end of ends) window.removeEventListener(end, release);
     };
   }, []);
-  return { groups: held ?? groups, hold: () => setHeld(groups) };
+  return { groups: held?.text === text ? held.groups : groups, hold: () => setHeld({ text, groups }) };
 }
 
 /** The words that were looked for stand out in what was found. */
@@ -152,7 +156,7 @@ export function Palette() {
   const [text, setText] = useState('');
   const [acted, setActed] = useState<PaletteEntry>();
   const actions = useActionGroup(acted);
-  const { groups: found, hold } = useHeld(useGroups(text));
+  const { groups: found, hold } = useHeld(text);
   const shown = actions === undefined ? found : [filtered(actions, text)];
   const groups = shown.filter((group) => group.entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);

@@ -10,12 +10,13 @@ import {
   Icon,
   type LineRemark,
   MeaningChip,
+  SettingsPage,
   Tag,
   TextDiff,
   TextField,
 } from '../../ui/index.ts';
 import { type SvnRepository, useAccessCheck, useAccessVersions, useGroups } from '../calls.ts';
-import { FormFeet, SettingsText, useStoring } from './form.tsx';
+import { FormFeet, useStoring } from './form.tsx';
 import styles from './settings.module.css';
 
 /** What somebody typed, once they pause. */
@@ -144,7 +145,7 @@ export function AccessFile({ repository }: { readonly repository: SvnRepository 
     void storing.store(wish);
   };
   return (
-    <SettingsText title={svn.pages.access} words={access.words}>
+    <SettingsPage title={svn.pages.access} words={access.words}>
       <LeaveGuard
         isNeeded={
           text.trim() !== storing.base?.access_file.trim() ||
@@ -203,6 +204,6 @@ export function AccessFile({ repository }: { readonly repository: SvnRepository 
         </details>
       </section>
       <Versions repository={repository} onUse={setText} />
-    </SettingsText>
+    </SettingsPage>
   );
 }

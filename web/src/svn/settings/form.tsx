@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { notify } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
@@ -105,24 +105,6 @@ export function FormFeet({
       <Button kind="primary" type="submit" isBusy={isBusy} reasonNot={reasonNot ?? null}>
         {ui.save}
       </Button>
-    </div>
-  );
-}
-
-export function SettingsText({
-  title,
-  words,
-  children,
-}: {
-  readonly title: string;
-  readonly words: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div className={styles['settings']}>
-      <h1 className={styles['title']}>{title}</h1>
-      <p className={styles['words']}>{words}</p>
-      {children}
     </div>
   );
 }

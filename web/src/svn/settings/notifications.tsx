@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { notify, personOf } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
-import { Button, IconButton, TextField, type Token, TokenField } from '../../ui/index.ts';
+import { Button, IconButton, SettingsPage, TextField, type Token, TokenField } from '../../ui/index.ts';
 import {
   type SvnRepository,
   storeMailSettings,
@@ -10,7 +10,7 @@ import {
   useMailSettings,
   usePeopleLike,
 } from '../calls.ts';
-import { FormFeet, SettingsText, useStoring } from './form.tsx';
+import { FormFeet, useStoring } from './form.tsx';
 import styles from './settings.module.css';
 
 interface Row {
@@ -138,7 +138,7 @@ export function Notifications({ repository }: { readonly repository: SvnReposito
     setRows([...rows, { key, path: '/', emails: [], users: [], groups: [] }]);
   };
   return (
-    <SettingsText title={svn.pages.notifications} words={mails.words}>
+    <SettingsPage title={svn.pages.notifications} words={mails.words}>
       <form className={styles['wideForm']} onSubmit={submit}>
         {rows.map((row) => (
           <NotificationRow
@@ -164,6 +164,6 @@ export function Notifications({ repository }: { readonly repository: SvnReposito
       <section className={styles['section']}>
         <SubjectHeader repository={repository} />
       </section>
-    </SettingsText>
+    </SettingsPage>
   );
 }

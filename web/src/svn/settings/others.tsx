@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { notify, tellFault, WaitingPlace } from '../../shell/index.ts';
-import { Button, Checkbox, CheckboxGroup, Dialog, Note } from '../../ui/index.ts';
+import { Button, Checkbox, CheckboxGroup, Dialog, Note, SettingsPage } from '../../ui/index.ts';
 import {
   keepRepository,
   removeRepository,
@@ -11,7 +11,6 @@ import {
   useAdministratorGroups,
   useGroups,
 } from '../calls.ts';
-import { SettingsText } from './form.tsx';
 import styles from './settings.module.css';
 
 function Groups({ project, chosen }: { readonly project: string; readonly chosen: readonly string[] }) {
@@ -45,10 +44,10 @@ export function Administrators({ repository }: { readonly repository: SvnReposit
   const asked = useAdministratorGroups(uri, true);
   const { data } = asked;
   return (
-    <SettingsText title={svn.pages.administrators} words={svn.administrators.words}>
+    <SettingsPage title={svn.pages.administrators} words={svn.administrators.words}>
       <WaitingPlace asked={asked} lines={3} />
       {data !== undefined && <Groups project={uri} chosen={data.map(({ id }) => id)} />}
-    </SettingsText>
+    </SettingsPage>
   );
 }
 
@@ -96,9 +95,9 @@ export function Danger({ repository }: { readonly repository: SvnRepository }) {
   const { svn } = useMessages();
   const [isAsking, setAsking] = useState(false);
   const keep = () =>
-    void keepRepository(repository).then(() => notify({ text: svn.kept(repository.name) }), tellFault);
+    keepRepository(repository).then(() => notify({ text: svn.kept(repository.name) }), tellFault);
   return (
-    <SettingsText title={svn.pages.danger} words={svn.danger.words}>
+    <SettingsPage title={svn.pages.danger} words={svn.danger.words}>
       {repository.is_deletion_pending ? (
         <Note meaning="care" actions={<Button onPress={keep}>{svn.keepIt}</Button>}>
           {svn.pending}
@@ -109,6 +108,6 @@ export function Danger({ repository }: { readonly repository: SvnRepository }) {
         </Button>
       )}
       {isAsking && <DeleteDialog repository={repository} onClose={() => setAsking(false)} />}
-    </SettingsText>
+    </SettingsPage>
   );
 }

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { Checkbox } from '../../ui/index.ts';
+import { Checkbox, SettingsPage } from '../../ui/index.ts';
 import type { SvnRepository } from '../calls.ts';
-import { FormFeet, SettingsText, useStoring } from './form.tsx';
+import { FormFeet, useStoring } from './form.tsx';
 import styles from './settings.module.css';
 
 /** What a commit must have, and whether its message can be changed; and what the person sees whose commit is refused. */
@@ -20,7 +20,7 @@ export function Rules({ repository }: { readonly repository: SvnRepository }) {
     void storing.store(wish);
   };
   return (
-    <SettingsText title={svn.pages.rules} words={svn.rules.words}>
+    <SettingsPage title={svn.pages.rules} words={svn.rules.words}>
       <form className={styles['form']} onSubmit={submit}>
         <Checkbox isSelected={isMandatory} onChange={setMandatory} help={svn.mandatoryHelp}>
           {svn.mandatory}
@@ -52,6 +52,6 @@ export function Rules({ repository }: { readonly repository: SvnRepository }) {
           ))}
         </dl>
       </section>
-    </SettingsText>
+    </SettingsPage>
   );
 }

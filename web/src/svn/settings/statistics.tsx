@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { personOf, WaitingPlace } from '../../shell/index.ts';
-import { EmptyPlace, Select } from '../../ui/index.ts';
+import { EmptyPlace, Select, SettingsPage } from '../../ui/index.ts';
 import { type SvnRepository, type SvnStatistic, useStatistics } from '../calls.ts';
-import { SettingsText } from './form.tsx';
 import styles from './settings.module.css';
 
 const spans = [7, 30, 90, 365] as const;
@@ -90,7 +89,7 @@ export function Statistics({ repository }: { readonly repository: SvnRepository 
   const asked = useStatistics(repository.id, days);
   const { data } = asked;
   return (
-    <SettingsText title={svn.pages.statistics} words={svn.statistics.words}>
+    <SettingsPage title={svn.pages.statistics} words={svn.statistics.words}>
       <div className={styles['span']}>
         <Select
           aria-label={svn.statistics.span}
@@ -101,6 +100,6 @@ export function Statistics({ repository }: { readonly repository: SvnRepository 
       </div>
       <WaitingPlace asked={asked} lines={6} />
       {data !== undefined && <Counted statistics={data} />}
-    </SettingsText>
+    </SettingsPage>
   );
 }

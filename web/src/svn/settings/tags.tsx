@@ -2,9 +2,9 @@ import { type FormEvent, useDeferredValue, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { LeaveGuard } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
-import { Icon, TextArea } from '../../ui/index.ts';
+import { Icon, SettingsPage, TextArea } from '../../ui/index.ts';
 import { type SvnRepository, useTagCheck } from '../calls.ts';
-import { FormFeet, SettingsText, useStoring } from './form.tsx';
+import { FormFeet, useStoring } from './form.tsx';
 import styles from './settings.module.css';
 
 const linesOf = (text: string) =>
@@ -72,7 +72,7 @@ export function Tags({ repository }: { readonly repository: SvnRepository }) {
     void storing.store(wish);
   };
   return (
-    <SettingsText title={svn.pages.tags} words={svn.tags.words}>
+    <SettingsPage title={svn.pages.tags} words={svn.tags.words}>
       <LeaveGuard isNeeded={isChanged} />
       <form className={styles['form']} onSubmit={submit}>
         <TextArea
@@ -109,6 +109,6 @@ export function Tags({ repository }: { readonly repository: SvnRepository }) {
           </div>
         )}
       </section>
-    </SettingsText>
+    </SettingsPage>
   );
 }

@@ -41,7 +41,7 @@ export function Adders({ form, acts, onAdd }: AddersProps) {
             icon="arrow-forward-up"
             size="small"
             label={words.putBackNamed(settings.label)}
-            onPress={() => void acts.setUsed(settings, true)}
+            onPress={() => acts.setUsed(settings, true)}
           />
         )}
       </Outside>
@@ -51,7 +51,7 @@ export function Adders({ form, acts, onAdd }: AddersProps) {
             icon="arrow-back-up"
             size="small"
             label={words.restoreNamed(settings.label)}
-            onPress={() => void acts.restore(settings)}
+            onPress={() => acts.restore(settings)}
           />
         )}
       </Outside>

@@ -129,10 +129,10 @@ function Feet({ tracker, form, acts, element, onMove }: OfElementProps) {
       <MoveTo form={form} element={element} onMove={onMove} />
       <Uses use={use} />
       <div className={styles['buttons']}>
-        <Button reasonNot={use?.obstacle ?? null} onPress={() => void acts.setUsed(settings, false)}>
+        <Button reasonNot={use?.obstacle ?? null} onPress={() => acts.setUsed(settings, false)}>
           {words.takeOut}
         </Button>
-        <Button kind="danger" reasonNot={use?.obstacle ?? null} onPress={() => void acts.remove(settings)}>
+        <Button kind="danger" reasonNot={use?.obstacle ?? null} onPress={() => acts.remove(settings)}>
           {words.removeField}
         </Button>
       </div>

@@ -251,7 +251,7 @@ function Remove({ tracker }: { readonly tracker: Tracker }) {
           buttons={
             <>
               <Button onPress={() => setOpen(false)}>{ui.cancel}</Button>
-              <Button kind="destroy" onPress={() => void remove()}>
+              <Button kind="destroy" onPress={remove}>
                 {words.remove}
               </Button>
             </>

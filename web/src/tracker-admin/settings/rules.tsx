@@ -100,7 +100,7 @@ function Dates({ tracker, fields, rules }: RulesPartProps) {
               icon="x"
               size="small"
               label={words.remove(sentence(rule))}
-              onPress={() => void remove(rule)}
+              onPress={() => remove(rule)}
             />
           </li>
         ))}
@@ -289,7 +289,7 @@ function Pairs({ tracker, fields, rules, sourceId, targetId }: PairsProps) {
         </p>
       )}
       <LeaveGuard isNeeded={isChanged} />
-      <Button kind="primary" isDisabled={!isChanged} onPress={() => void save()}>
+      <Button kind="primary" isDisabled={!isChanged} onPress={save}>
         {trackerAdmin.save}
       </Button>
     </>

@@ -58,7 +58,7 @@ export function TrashPage({ tracker }: { readonly tracker: Tracker }) {
                 <Button
                   size="small"
                   aria-label={words.restoreNamed(artifact.xref)}
-                  onPress={() => void restore(artifact)}
+                  onPress={() => restore(artifact)}
                 >
                   {words.restore}
                 </Button>

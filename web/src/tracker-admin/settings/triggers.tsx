@@ -90,7 +90,7 @@ function Sentences({ tracker, trackers, triggers }: SentencesProps) {
             icon="x"
             size="small"
             label={words.remove(sentence(trigger))}
-            onPress={() => void remove(trigger)}
+            onPress={() => remove(trigger)}
           />
         </li>
       ))}

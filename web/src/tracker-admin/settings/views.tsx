@@ -61,7 +61,7 @@ export function ViewsPage({ tracker }: { readonly tracker: Tracker }) {
               icon="trash"
               label={words.remove(report.label)}
               reasonNot={report.is_default ? words.isDefault : null}
-              onPress={() => void remove(report)}
+              onPress={() => remove(report)}
             />
           </li>
         ))}

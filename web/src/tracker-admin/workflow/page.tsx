@@ -66,7 +66,7 @@ function NoWorkflow({
     String((offered.find(({ field_id: id }) => id === status) ?? offered[0])?.field_id ?? ''),
   );
   const make = () =>
-    void changeWorkflow(
+    changeWorkflow(
       tracker.id,
       { set_transitions_rules: { field_id: Number(chosen) } },
       { set_transitions_rules: { is_used: true } },
@@ -166,7 +166,7 @@ function OfFlow({ tracker, flow, elements }: OfFlowProps) {
               elements={elements}
               edge={edge}
               onClose={() => setStep(undefined)}
-              onRemove={() => void remove(step, edge.id)}
+              onRemove={() => remove(step, edge.id)}
             />
           )}
         </aside>
@@ -329,7 +329,7 @@ function AdvancedDialog({
       buttons={
         <>
           <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="destroy" onPress={() => void go()}>
+          <Button kind="destroy" onPress={go}>
             {words.advancedButton}
           </Button>
         </>
@@ -357,7 +357,7 @@ function OtherFieldDialog({ onClose, onDo }: { onClose(): void; onDo(): Promise<
       buttons={
         <>
           <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind="destroy" onPress={() => void onDo().then(onClose)}>
+          <Button kind="destroy" onPress={() => onDo().then(onClose)}>
             {words.otherButton}
           </Button>
         </>

@@ -36,7 +36,7 @@ interface TransitionPanelProps {
   readonly elements: readonly FieldSettings[];
   readonly edge: GraphEdge;
   onClose(): void;
-  onRemove(): void;
+  onRemove(): Promise<unknown>;
 }
 
 /** Who may take a step, what it needs, and what follows by itself. */
@@ -187,7 +187,7 @@ function Actions({ tracker, flow, elements, edge, actions }: TransitionPanelProp
   const wordsOf = useActionWords(elements);
   const [asked, setAsked] = useState<ActionType>();
   const remove = (action: PostAction) =>
-    void changeActions(tracker.id, edge.id, (now) =>
+    changeActions(tracker.id, edge.id, (now) =>
       now.filter(
         (one) => !(one.id === action.id && one.type === action.type && one.field_type === action.field_type),
       ),

@@ -6,6 +6,7 @@ import { announce, notify, tellFault } from '../../shell/index.ts';
 import {
   Button,
   classes,
+  copyText,
   IconButton,
   MarkdownEditor,
   Menu,
@@ -431,7 +432,7 @@ function MoreMenu({ selected, hasLinks, onParent, onExport }: MoreMenuProps) {
   const ids = [...selected].map(idOf);
   const copy = async () => {
     const references = ids.map((id) => rowOf(id)?.xref ?? `#${id}`);
-    await navigator.clipboard.writeText(references.join('\n'));
+    await copyText(references.join('\n'));
     notify({ text: words.copied(formats.number(count), count) });
   };
   const watch = async (isWatching: boolean) => {

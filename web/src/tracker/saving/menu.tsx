@@ -7,7 +7,7 @@ import { Button, later, Menu, MenuItem } from '../../ui/index.ts';
 import type { View } from '../view.ts';
 import { rendererOf, type ViewKind, type ViewSettings } from '../views.ts';
 import { removeReport, saveNewReport, saveReport } from './calls.ts';
-import type { NameDialogProps } from './name-dialog.tsx';
+import type { ViewNameDialogProps } from './name-dialog.tsx';
 
 export interface SaveMenuProps {
   readonly kind: ViewKind;
@@ -37,7 +37,7 @@ export function SaveMenu(props: SaveMenuProps) {
   const [isOpen, setOpen] = useState(props.opensAtOnce);
   const [named, setNamed] = useState<'mine' | 'all'>();
   const isAdmin = isAdministrator(tracker);
-  const reasonNot = user === null ? words.signInFirst : hasBoth(view) ? saving.cannotSaveBoth : undefined;
+  const reasonNot = user === null ? saving.signInFirst : hasBoth(view) ? saving.cannotSaveBoth : undefined;
   const mayChange = report !== undefined && (!report.is_public || isAdmin);
   const other = kind === 'table' ? undefined : { type: rendererOf(kind), settings };
   const save = async () => {
@@ -107,7 +107,7 @@ export function SaveMenu(props: SaveMenuProps) {
         )}
       </Menu>
       {named !== undefined && (
-        <NameDialog
+        <ViewNameDialog
           isPublic={named === 'all'}
           onClose={() => setNamed(undefined)}
           onSave={async (label) => {
@@ -124,12 +124,12 @@ export function SaveMenu(props: SaveMenuProps) {
 
 const naming = later(() => import('./name-dialog.tsx'));
 
-function LoadedDialog(props: NameDialogProps) {
-  const { NameDialog: Loaded } = naming.use();
+function LoadedDialog(props: ViewNameDialogProps) {
+  const { ViewNameDialog: Loaded } = naming.use();
   return <Loaded {...props} />;
 }
 
-function NameDialog(props: NameDialogProps) {
+function ViewNameDialog(props: ViewNameDialogProps) {
   return (
     <Suspense fallback={null}>
       <LoadedDialog {...props} />

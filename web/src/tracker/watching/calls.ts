@@ -7,7 +7,7 @@ import {
   type Watching,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
-import { client, queries } from '../../store/index.ts';
+import { client, keepStored, queries } from '../../store/index.ts';
 
 const keyOf = (id: number) => [`trackers/${id}`, 'watching'] as const;
 const keyOfSearch = (id: number | undefined) => [`tracker_reports/${id}`, 'watching'] as const;
@@ -34,13 +34,13 @@ export function useSearchWatching(id: number | undefined, isWanted: boolean): Se
 
 export async function watchSearch(id: number, isWatching: boolean): Promise<void> {
   const body = { is_watching: isWatching };
-  queries.setQueryData(keyOfSearch(id), await client.call(putReportWatching, { params: { id }, body }));
+  keepStored(keyOfSearch(id), await client.call(putReportWatching, { params: { id }, body }));
 }
 
 export async function watchTracker(
   id: number,
   body: { is_watching?: boolean; is_muted?: boolean },
 ): Promise<void> {
-  queries.setQueryData(keyOf(id), await client.call(putTrackerWatching, { params: { id }, body }));
+  keepStored(keyOf(id), await client.call(putTrackerWatching, { params: { id }, body }));
   await queries.invalidateQueries({ queryKey: ['users/self', 'muted'] });
 }

@@ -1,9 +1,10 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
   Link,
   type LinkProps,
+  type PressEvent,
 } from 'react-aria-components';
 import { classes } from '../classes.ts';
 import { Icon } from '../icons/icon.tsx';
@@ -26,12 +27,14 @@ type Look = {
 };
 
 export type ButtonProps = Look &
-  Omit<AriaButtonProps, 'children' | 'className' | 'isDisabled'> & {
+  Omit<AriaButtonProps, 'children' | 'className' | 'isDisabled' | 'onPress'> & {
     isDisabled?: boolean;
     /** Why it cannot be used: the button is off, and says so when it is pointed at or focused. */
     reasonNot?: string | null;
     /** Words stay, a line runs below, and a second press does nothing. */
     isBusy?: boolean;
+    /** With a promise of it being done, the button is busy until then. */
+    onPress?: ((event: PressEvent) => unknown) | undefined;
     ref?: Ref<HTMLButtonElement>;
   };
 
@@ -39,14 +42,27 @@ function look({ kind = 'plain', size = 'medium', className }: Look, off = false)
   return classes(styles['button'], styles[kind], styles[size], off && styles['off'], className);
 }
 
+/** Whether what a press began is under way. */
+function usePress({ isBusy = false, onPress }: Pick<ButtonProps, 'isBusy' | 'onPress'>) {
+  const [isDoing, setDoing] = useState(false);
+  const press = (event: PressEvent) => {
+    const deed = onPress?.(event);
+    if (!(deed instanceof Promise)) return;
+    setDoing(true);
+    void deed.finally(() => setDoing(false));
+  };
+  return [isBusy || isDoing, press] as const;
+}
+
 export function Button(props: ButtonProps) {
-  const { kind, size, icon, opens, children, className, reasonNot, isBusy = false, onPress, ...rest } = props;
+  const { kind, size, icon, opens, children, className, reasonNot, isBusy: _, onPress: __, ...rest } = props;
+  const [isPending, onPress] = usePress(props);
   const refused = reasonNot !== undefined && reasonNot !== null;
   const button = (
     <AriaButton
       {...rest}
       className={look({ kind, size, className }, refused)}
-      isPending={isBusy}
+      isPending={isPending}
       {...(refused ? { 'aria-disabled': true, type: 'button' } : { onPress })}
     >
       <Content icon={icon} opens={opens}>
@@ -99,12 +115,13 @@ export function IconButton(props: IconButtonProps) {
     size,
     className,
     reasonNot,
-    isBusy,
-    onPress,
+    isBusy: _,
+    onPress: __,
     iconSize,
     children,
     ...rest
   } = props;
+  const [isPending, onPress] = usePress(props);
   const refused = reasonNot !== undefined && reasonNot !== null;
   return (
     <Tooltip text={refused ? reasonNot : label} keys={refused ? undefined : keys}>
@@ -112,7 +129,7 @@ export function IconButton(props: IconButtonProps) {
         {...rest}
         aria-label={label}
         className={classes(look({ kind, size, className }, refused), styles['square'])}
-        isPending={isBusy ?? false}
+        isPending={isPending}
         {...(refused ? { 'aria-disabled': true, type: 'button' } : { onPress })}
       >
         <Icon name={icon} size={iconSize ?? 16} />

@@ -1,13 +1,16 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { classes } from '../classes.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../icons/icon.tsx';
 import type { IconName } from '../icons/names.ts';
+import { later } from '../later.ts';
 import marks from '../marks/marks.module.css';
 import type { Meaning } from '../marks/marks.tsx';
 import { Unseen } from '../marks/marks.tsx';
 import styles from './states.module.css';
+
+const request = later(() => import('./request-id.tsx'));
 
 const MEANING_ICONS: Record<Meaning, IconName> = {
   good: 'circle-check',
@@ -102,6 +105,11 @@ export type ErrorPlaceProps = {
   children?: ReactNode;
 };
 
+function Request({ id }: { readonly id: string }) {
+  const { RequestId } = request.use();
+  return <RequestId id={id} />;
+}
+
 /** One part that failed: the others stay. */
 export function ErrorPlace({ title, words, requestId, onRetry, children }: ErrorPlaceProps) {
   const { ui } = useMessages();
@@ -117,24 +125,13 @@ export function ErrorPlace({ title, words, requestId, onRetry, children }: Error
             <Button onPress={onRetry}>{ui.tryAgain}</Button>
           </div>
         )}
-        {requestId && <RequestId id={requestId} />}
+        {requestId && (
+          <Suspense>
+            <Request id={requestId} />
+          </Suspense>
+        )}
       </div>
     </div>
-  );
-}
-
-export function RequestId({ id }: { id: string }) {
-  const { ui } = useMessages();
-  const [isCopied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard.writeText(id).then(() => setCopied(true));
-  return (
-    <p className={styles['request']}>
-      {ui.requestId} <code>{id}</code>
-      <button type="button" aria-label={ui.copyRequestId} onClick={copy}>
-        <Icon name={isCopied ? 'check' : 'copy'} size={14} />
-      </button>
-      <span role="status">{isCopied && <Unseen>{ui.copied}</Unseen>}</span>
-    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './account.module.css';
+import styles from './settings.module.css';
 
 /** A page of settings: its heading, one sentence about it, and its sections. */
 export function SettingsPage({
@@ -12,7 +12,7 @@ export function SettingsPage({
   readonly children: ReactNode;
 }) {
   return (
-    <div className={styles['settings']}>
+    <div className={styles['page']}>
       <h1 className={styles['title']}>{title}</h1>
       <p className={styles['words']}>{words}</p>
       {children}
