@@ -260,7 +260,7 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     const page = await site.visit({ as: 'admin', path: `/svn/${doomed.id}/settings/danger` });
     await page.getByRole('button', { name: 'Delete the repository' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the repository' }).click();
-    const row = page.getByRole('listitem').filter({ hasText: 'Waits for its deletion' });
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Waits for its deletion' });
     await row.waitFor();
     const inSidebar = page.getByRole('navigation').getByRole('link', { name: 'doomed', exact: true });
     await inSidebar.waitFor({ state: 'detached' });

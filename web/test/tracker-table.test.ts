@@ -66,6 +66,38 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     }
   });
 
+  /** A page whose rows have not come yet, and what lets them come. */
+  const openEarly = async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/artifact_rows?*summary*', async (route) => {
+      await come.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/trackers/${bugs}?sort=-id`);
+    const bars = page.getByLabel('Loading', { exact: true });
+    await soon(() => bars.count()).toBeGreaterThan(3);
+    return { page, come: () => come.resolve() };
+  };
+
+  test('keys that are pressed before the rows are there act on those that come', async () => {
+    const { page, come } = await openEarly();
+    for (const key of ['j', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    come();
+    const { body } = await site.admin.get(`/trackers/${bugs}/artifact_rows?limit=3&sort=-id`);
+    await page.getByRole('complementary', { name: `bug #${body.rows[2].id}` }).waitFor();
+  });
+
+  test('whoever goes on before the rows are there stays where they went', async () => {
+    const { page, come } = await openEarly();
+    await page.keyboard.press('j');
+    await page.getByRole('searchbox').fill('photo');
+    come();
+    await grid(page).getByRole('link').first().waitFor();
+    await page.keyboard.type('s');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('photos');
+  });
+
   test('rows that come into sight together have titles first, and soon all their values', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     await page.addInitScript(() => {

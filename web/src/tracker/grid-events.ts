@@ -1,4 +1,5 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { type FocusEvent, type MouseEvent, useEffect, useRef } from 'react';
+import { useLasting } from './lasting.ts';
 import { leadingCells } from './row.tsx';
 import type { Selection } from './selection.ts';
 import { type Spot, type Standpoint, spotOf } from './spot.ts';
@@ -16,10 +17,16 @@ interface GridActs {
   readonly isEditing: boolean;
 }
 
+/** As React and the document tell of it. */
+type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'preventDefault'>;
+
+const isOfCell = (target: EventTarget) =>
+  target instanceof HTMLElement && target.dataset['cell'] !== undefined;
+
 function gridKeys({ at, size, lastCell, selection, moveRow, openSpot, editAt }: GridActs) {
   const { spot, go } = at;
   const edit = () => editAt(spot);
-  return (event: KeyboardEvent) => {
+  return (event: KeyPress, isForCell: boolean) => {
     const moves: Readonly<Record<string, () => void>> = {
       ArrowDown: () => go(spot.place + 1),
       ArrowUp: () => go(spot.place - 1),
@@ -33,8 +40,7 @@ function gridKeys({ at, size, lastCell, selection, moveRow, openSpot, editAt }: 
       F2: edit,
       ' ': () => selection.toggle(spot.place),
     };
-    const isOfCell = event.target instanceof HTMLElement && event.target.dataset['cell'] !== undefined;
-    if ((event.ctrlKey || event.metaKey) && event.key === 'a' && isOfCell) {
+    if ((event.ctrlKey || event.metaKey) && event.key === 'a' && isForCell) {
       event.preventDefault();
       return selection.selectAll();
     }
@@ -48,7 +54,7 @@ function gridKeys({ at, size, lastCell, selection, moveRow, openSpot, editAt }: 
       return go(next);
     }
     const move = moves[event.key];
-    if (!isOfCell || move === undefined || event.altKey || event.metaKey) return;
+    if (!isForCell || move === undefined || event.altKey || event.metaKey) return;
     event.preventDefault();
     move();
   };
@@ -59,8 +65,17 @@ export function useGridEvents(acts: GridActs) {
   const { selection, editAt, isEditing } = acts;
   const { spot, setSpot } = acts.at;
   const pressed = useRef<Spot>(undefined);
+  const press = gridKeys(acts);
+  const pressEarly = useLasting((event: KeyboardEvent) => {
+    if (event.target === document.body && acts.at.isComing()) press(event, true);
+  });
+  // Who goes to a row that is still on its way, and presses the next key, need not wait for it.
+  useEffect(() => {
+    document.addEventListener('keydown', pressEarly);
+    return () => document.removeEventListener('keydown', pressEarly);
+  }, [pressEarly]);
   return {
-    onKeyDown: gridKeys(acts),
+    onKeyDown: (event: KeyPress & { readonly target: EventTarget }) => press(event, isOfCell(event.target)),
     /** Keys act on the cell that has the focus, also where a mouse gave it. */
     onFocus({ target }: FocusEvent) {
       const focused = spotOf(target);

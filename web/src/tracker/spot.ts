@@ -15,27 +15,43 @@ export function spotOf(target: EventTarget): Spot | undefined {
   return place === undefined ? undefined : { place: Number(place), cell: Number(cell) };
 }
 
+/** A cell that will have the focus, and what has it until then. */
+interface Wish {
+  readonly spot: Spot;
+  readonly since: Element | null;
+}
+
+/** Whoever has gone on to something else by the time a cell is there stays with it. */
+const hasGoneOn = ({ since }: Wish) => ![since, document.body, null].includes(document.activeElement);
+
 /** Scrolls to a cell and gives it the focus once it is there. */
 function useFocus(
   scroller: RefObject<HTMLDivElement | null>,
-  { rows, items }: TableRows,
+  { rows, items, list }: TableRows,
   edited: number | undefined,
 ) {
-  const wanted = useRef<Spot>(undefined);
+  const wanted = useRef<Wish>(undefined);
   useEffect(() => {
-    const spot = wanted.current;
-    if (spot === undefined) return;
-    const selector = `[data-place="${spot.place}"][data-cell="${spot.cell}"]`;
+    const wish = wanted.current;
+    if (wish === undefined) return;
+    const { place, cell: column } = wish.spot;
+    const isThere = place < (list.size || Number.POSITIVE_INFINITY);
+    const selector = `[data-place="${isThere ? place : 0}"][data-cell="${column}"]`;
     const cell = scroller.current?.querySelector<HTMLElement>(selector);
     if (cell === null || cell === undefined) return;
     wanted.current = undefined;
+    if (hasGoneOn(wish)) return;
     // The control in a cell that is edited has taken it, and would be left.
-    if (spot.place !== edited) cell.focus({ preventScroll: true });
+    if (place !== edited) cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
-  return (spot: Spot) => {
-    wanted.current = spot;
-    rows.scrollTo(items.indexOfRow(spot.place), 'auto');
+  return {
+    focusSoon(spot: Spot): void {
+      wanted.current = { spot, since: document.activeElement };
+      rows.scrollTo(items.indexOfRow(spot.place), 'auto');
+    },
+    /** Whether keys that nothing else takes are meant for a cell that is not there yet. */
+    isComing: () => wanted.current !== undefined && !hasGoneOn(wanted.current),
   };
 }
 
@@ -51,17 +67,18 @@ export function useSpot(
   // Where there are fewer rows now, Tab still finds one.
   const isThere = stood.place < (tableRows.list.size || Number.POSITIVE_INFINITY);
   const spot = isThere ? stood : { ...stood, place: 0 };
-  const focusSoon = useFocus(scroller, tableRows, edited);
+  const { focusSoon, isComing } = useFocus(scroller, tableRows, edited);
   const go = (place: number, cell = spot.cell) => {
     const next = {
-      place: Math.max(0, Math.min((tableRows.list.size ?? 1) - 1, place)),
+      // Rows that are on their way may be gone to.
+      place: Math.max(0, Math.min((tableRows.list.size ?? Number.POSITIVE_INFINITY) - 1, place)),
       cell: Math.max(0, Math.min(lastCell, cell)),
     };
     setSpot(next);
     focusSoon(next);
     if (next.place !== spot.place) onRow(next.place);
   };
-  return { spot, setSpot, focusSoon, go };
+  return { spot, setSpot, focusSoon, isComing, go };
 }
 
 /** Where one stands. */
