@@ -14,12 +14,12 @@ const sharedParts = [
   // What every page stands in, and what every list of artifacts needs to know of fields; how values are changed comes later.
   {
     name: 'pages',
-    test: /\/web\/src\/(shell\/(page|part|waiting-place|bar|people|followed-list|change-openers)\.(tsx?|module\.css)|ui\/(marks|overlays|text)\/(face|key|dialog|popover|relative-time)\.tsx|ui\/controls\/(filter-chip\.tsx|search-field\.tsx|field\.module\.css|tabs\.module\.css)|store\/faults\.ts|fields\/(?!bulk|days|elements|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|platform-pages|quoted)\.ts)$/,
+    test: /\/web\/src\/(shell\/(page|part|waiting-place|bar|people|followed-list|change-openers)\.(tsx?|module\.css)|ui\/(marks|overlays|text)\/(face|key|dialog|popover|relative-time)\.tsx|ui\/controls\/(filter-chip\.tsx|search-field\.tsx|field\.module\.css|tabs\.module\.css)|store\/faults\.ts|fields\/(?!bulk|days|elements|queries|rules|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|platform-pages|quoted)\.ts)$/,
   },
   // The table, and the bar above every view of a tracker.
   {
     name: 'rows',
-    test: /\/web\/src\/(tracker\/(?!cell-editor|chips-and-query|nothing|print|query-box|query-help|other-view|index|cards)[\w-]+\.(tsx?|module\.css)|kernel\/(panel-width|scaled-rows|sections)\.ts)$/,
+    test: /\/web\/src\/(tracker\/(?!cell-editor|save-cell|chips-and-query|nothing|print|query-box|query-help|other-view|index|cards)[\w-]+\.(tsx?|module\.css)|kernel\/(panel-width|scaled-rows|sections)\.ts)$/,
   },
   // Lists and tabs, which nearly every page has.
   {

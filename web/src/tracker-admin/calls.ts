@@ -52,14 +52,39 @@ export const useFormElements = (trackerId: number) =>
   useQuery({
     queryKey: elementsKey(trackerId),
     staleTime: 0,
-    queryFn: ({ signal }) => client.call(listFormElements, { params: { id: trackerId }, signal }),
+    queryFn: async ({ signal }) => {
+      const elements = await client.call(listFormElements, { params: { id: trackerId }, signal });
+      const moves = [...(moving.get(trackerId) ?? [])];
+      return moves.reduce((known, move) => move(known), elements);
+    },
   });
 
-/** Shows what an act will have done before the server has answered. */
-export async function showElements(
+type ElementsChange = (elements: readonly FieldSettings[]) => FieldSettings[];
+
+/** Moves that are on their way to the server: what it told before they arrived is shown with them. */
+const moving = new Map<number, Set<ElementsChange>>();
+
+/** Shows an element at its new place at once, and stores that. `show` may be done to what it has done already. */
+export async function moveElement(
   trackerId: number,
-  change: (elements: readonly FieldSettings[]) => FieldSettings[],
+  id: number,
+  { parentId, nextId }: FormPlace,
+  show: ElementsChange,
 ): Promise<void> {
+  const moves = moving.get(trackerId) ?? new Set();
+  moving.set(trackerId, moves.add(show));
+  const body = { parent_id: parentId, next_sibling_id: nextId };
+  try {
+    await showElements(trackerId, show);
+    await inTurn(() => client.call(patchFieldSettings, { params: { id }, body }));
+  } finally {
+    moves.delete(show);
+  }
+  await readAgain(trackerId);
+}
+
+/** Shows what an act will have done before the server has answered. */
+export async function showElements(trackerId: number, change: ElementsChange): Promise<void> {
   // An answer that was given before would show the form as it was, until the next one.
   await queries.cancelQueries({ queryKey: elementsKey(trackerId) });
   queries.setQueryData<FieldSettings[]>(elementsKey(trackerId), (known) => known && change(known));

@@ -1,12 +1,12 @@
 import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ChangedByOther, type Field, type FieldValue, fieldTypes } from '../fields/index.ts';
-import { useMessages } from '../messages/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
 import { announce } from '../shell/index.ts';
 import { artifactFacet, useThing } from '../store/index.ts';
 import { Icon } from '../ui/index.ts';
-import { placeOfRow } from './editing.ts';
 import type { TableModel } from './model.ts';
+import { placeOfRow, saveCell, stepOf } from './save-cell.ts';
 import styles from './table.module.css';
 
 export interface CellEditorProps {
@@ -33,10 +33,17 @@ export function CellEditor({ model, row, field, typed, onDone }: CellEditorProps
   const isFrozen = useFrozen(tracker, row, field);
   const latest = useRef(value);
   const isOver = useRef(false);
+  const formats = useFormats();
+  /** A step of the workflow that needs more asks for it first. */
+  const save = (typedValue: FieldValue) => {
+    const choice = stepOf(tracker, begun, field, typedValue);
+    if (choice === undefined) saveCell(begun, field, typedValue, formats);
+    else model.askForStep({ id: begun.id, field, choice });
+  };
   const finish = (isKept: boolean, next?: 'next' | 'previous') => {
     if (isOver.current) return;
     isOver.current = true;
-    if (isKept && latest.current !== undefined) model.save(begun, field, latest.current);
+    if (isKept && latest.current !== undefined) save(latest.current);
     onDone(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,7 @@
 import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import type { MouseEvent } from 'react';
-import type { Field, FieldValue, StatusStages } from '../fields/index.ts';
+import type { Field, StatusStages } from '../fields/index.ts';
+import type { StepWish } from './artifact-parts.tsx';
 
 /** What rows of a table share: it stays the same while one moves about in it. */
 export interface TableModel {
@@ -9,8 +10,7 @@ export interface TableModel {
   readonly titleField: Field | undefined;
   /** Selects a row, or, with Shift, all from the last one on. */
   select(place: number, isRange: boolean): void;
-  /** Stores what was chosen or typed; a step of the workflow that needs more asks for it first. */
-  save(row: ArtifactRow, field: Field, value: FieldValue): void;
+  askForStep(step: StepWish): void;
   /** In the order of ranks: puts the row of one place where another is. */
   moveRow(from: number, to: number): void;
   editDone(next?: 'next' | 'previous'): void;

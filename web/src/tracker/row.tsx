@@ -6,9 +6,9 @@ import { useChangesOf, useThing } from '../store/index.ts';
 import { classes, HeldKeys, Icon, type IconName, later, NotSavedYet } from '../ui/index.ts';
 import { rowFacet } from './calls.ts';
 import type { CellEditorProps } from './cell-editor.tsx';
+import { isPendingIn, withPending } from './changed-rows.ts';
 import { reasonNotToEdit, type TableColumn } from './columns.ts';
 import { type Edge, useEdgeDrag } from './edge-drag.ts';
-import { isPendingIn, withPending } from './editing.ts';
 import type { TableModel } from './model.ts';
 
 import styles from './table.module.css';

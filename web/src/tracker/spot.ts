@@ -15,45 +15,39 @@ export function spotOf(target: EventTarget): Spot | undefined {
   return place === undefined ? undefined : { place: Number(place), cell: Number(cell) };
 }
 
-/** A cell that will have the focus, and what has it until then. */
-interface Wish {
-  readonly spot: Spot;
-  readonly since: Element | null;
-}
-
-/** Whoever has gone on to something else by the time a cell is there stays with it. */
-const hasGoneOn = ({ since }: Wish) => ![since, document.body, null].includes(document.activeElement);
-
-/** Scrolls to a cell and gives it the focus once it is there. */
+/** Scrolls to the cell where one stands, and gives it the focus once it is there. */
 function useFocus(
   scroller: RefObject<HTMLDivElement | null>,
-  { rows, items, list }: TableRows,
+  { rows, items }: TableRows,
+  spot: Spot,
   edited: number | undefined,
 ) {
-  const wanted = useRef<Wish>(undefined);
+  /** What has the focus until then. */
+  const held = useRef<Element>(undefined);
   useEffect(() => {
-    const wish = wanted.current;
-    if (wish === undefined) return;
-    const { place, cell: column } = wish.spot;
-    const isThere = place < (list.size || Number.POSITIVE_INFINITY);
-    const selector = `[data-place="${isThere ? place : 0}"][data-cell="${column}"]`;
-    const cell = scroller.current?.querySelector<HTMLElement>(selector);
-    if (cell === null || cell === undefined) return;
-    wanted.current = undefined;
-    if (hasGoneOn(wish)) return;
+    const before = held.current;
+    const { place, cell: column } = spot;
+    const selector = `[data-place="${place}"][data-cell="${column}"]`;
+    const cell = before && scroller.current?.querySelector<HTMLElement>(selector);
+    if (!cell) return;
+    held.current = undefined;
+    // Whoever has gone on to something else meanwhile stays there.
+    if (![before, document.body].includes(focused())) return;
     // The control in a cell that is edited has taken it, and would be left.
     if (place !== edited) cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
   return {
-    focusSoon(spot: Spot): void {
-      wanted.current = { spot, since: document.activeElement };
-      rows.scrollTo(items.indexOfRow(spot.place), 'auto');
+    focusSoon(place: number): void {
+      held.current = focused();
+      rows.scrollTo(items.indexOfRow(place), 'auto');
     },
-    /** Whether keys that nothing else takes are meant for a cell that is not there yet. */
-    isComing: () => wanted.current !== undefined && !hasGoneOn(wanted.current),
+    /** Whether keys that nothing takes are meant for a cell that is not there yet. */
+    isComing: () => held.current !== undefined,
   };
 }
+
+const focused = () => document.activeElement ?? document.body;
 
 /** Where one stands in a table, and how one goes to another cell. `edited` is the place of the row that is edited; `onRow` is told of each row that is gone to. */
 export function useSpot(
@@ -67,7 +61,7 @@ export function useSpot(
   // Where there are fewer rows now, Tab still finds one.
   const isThere = stood.place < (tableRows.list.size || Number.POSITIVE_INFINITY);
   const spot = isThere ? stood : { ...stood, place: 0 };
-  const { focusSoon, isComing } = useFocus(scroller, tableRows, edited);
+  const { focusSoon, isComing } = useFocus(scroller, tableRows, spot, edited);
   const go = (place: number, cell = spot.cell) => {
     const next = {
       // Rows that are on their way may be gone to.
@@ -75,7 +69,7 @@ export function useSpot(
       cell: Math.max(0, Math.min(lastCell, cell)),
     };
     setSpot(next);
-    focusSoon(next);
+    focusSoon(next.place);
     if (next.place !== spot.place) onRow(next.place);
   };
   return { spot, setSpot, focusSoon, isComing, go };

@@ -17,16 +17,16 @@ import {
   statusField,
   statusStages,
 } from '../fields/index.ts';
-import { type Formats, useFormats, useMessages } from '../messages/index.ts';
+import { useMessages } from '../messages/index.ts';
 import { announce, notify, provideConflict } from '../shell/index.ts';
 import { moveInList, onChangeEvent, wordsOfError } from '../store/index.ts';
 import { AskingLine, classes, later } from '../ui/index.ts';
 import { RowConflict, RowStep, type StepWish } from './artifact-parts.tsx';
 import { moveInRank, type RowSource } from './calls.ts';
 import { type EditedCell, useCellActs } from './cell-acts.ts';
+import { followStored } from './changed-rows.ts';
 import { gridStyle, useColumnRoom } from './column-room.ts';
 import { tableColumns } from './columns.ts';
-import { followStored, saveCell, stepOf } from './editing.ts';
 import { useGridEvents } from './grid-events.ts';
 import { type Group, GroupHeading } from './groups.tsx';
 import { TableHead } from './head.tsx';
@@ -92,7 +92,6 @@ export function Table(props: TableProps) {
 function LoadedTable(props: TableProps) {
   const { tracker, view, chosen, source, groups, opened, onOpen, onChangeView, onExport } = props;
   const words = useMessages();
-  const formats = useFormats();
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow();
   const Cards = isNarrow ? cards.use().Cards : undefined;
@@ -136,7 +135,7 @@ function LoadedTable(props: TableProps) {
     const fail = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
     moveInRank(source, row.id, to < from ? 'before' : 'after', other.id).catch(fail);
     setSpot({ ...spot, place: to });
-    focusSoon({ ...spot, place: to });
+    focusSoon(to);
     announce(words.tracker.movedTo(row.xref, to + 1, size));
   };
   const [step, setStep] = useState<StepWish>();
@@ -150,10 +149,12 @@ function LoadedTable(props: TableProps) {
     setStep,
     moveRow,
     at,
-    formats,
   });
   useTold(props, tableRows, at);
-  useImperativeHandle(props.acts, () => ({ openAt: (place) => go(place), focus: () => focusSoon(spot) }));
+  useImperativeHandle(props.acts, () => ({
+    openAt: (place) => go(place),
+    focus: () => focusSoon(spot.place),
+  }));
 
   const acts = useCellActs({ tracker, tableRows, columns, at, setEdited, onOpen });
   const { openSpot, editAt } = acts;
@@ -284,7 +285,7 @@ function LoadedTable(props: TableProps) {
           step={step}
           onDone={() => {
             setStep(undefined);
-            focusSoon(spot);
+            focusSoon(spot.place);
           }}
         />
       )}
@@ -365,7 +366,6 @@ function stuckGroup({ items, rows }: TableRows, groups: readonly Group[] | undef
 
 interface ModelParts {
   readonly tracker: Tracker;
-  readonly formats: Formats;
   readonly at: Standpoint;
   onOpen(row: ArtifactRow, place: number): void;
   select(place: number, isRange: boolean): void;
@@ -387,11 +387,7 @@ function useModel(parts: ModelParts): TableModel {
       stages: statusStages(tracker),
       titleField: titleField(tracker),
       select: (place, isRange) => latest.current.select(place, isRange),
-      save(row, field, value) {
-        const choice = stepOf(tracker, row, field, value);
-        if (choice === undefined) saveCell(row, field, value, latest.current.formats);
-        else latest.current.setStep({ id: row.id, field, choice });
-      },
+      askForStep: (step) => latest.current.setStep(step),
       moveRow: (from, to) => latest.current.moveRow(from, to),
       editDone(next) {
         const { at, setEdited } = latest.current;

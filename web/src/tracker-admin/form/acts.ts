@@ -7,6 +7,7 @@ import {
   addElement,
   changeElement,
   type FieldSettings,
+  moveElement,
   readAgain,
   readElement,
   removeElement,
@@ -100,16 +101,15 @@ export function useFormActs(tracker: Tracker, form: BuiltForm) {
   const move = (element: BuiltElement, place: FormPlace) =>
     attempt(async () => {
       const before = placeOf(form.tree, element.id);
-      const { name } = placeWords(place);
-      await showElements(trackerId, (known) => {
-        const after = moved(known.map(builtElement), element.id, place);
-        return after.map(({ settings, rank, parentId }) => ({ ...settings, rank, parent_id: parentId }));
-      });
-      announce(words.movedWords(element.settings.label, name));
-      const send = ({ parentId, nextId }: FormPlace) =>
-        changeElement(trackerId, element.id, { parent_id: parentId, next_sibling_id: nextId });
+      const text = words.movedWords(element.settings.label, placeWords(place).name);
+      const send = (to: FormPlace) =>
+        moveElement(trackerId, element.id, to, (known) => {
+          const after = moved(known.map(builtElement), element.id, to);
+          return after.map(({ settings, rank, parentId }) => ({ ...settings, rank, parent_id: parentId }));
+        });
+      announce(text);
       await send(place);
-      if (before !== undefined) done(words.movedWords(element.settings.label, name), () => send(before));
+      if (before !== undefined) done(text, () => send(before));
     });
 
   const add = (addable: AddableElement, place: FormPlace, label = trackerAdmin.elements[addable.id] ?? '') =>
