@@ -1,5 +1,6 @@
 import {
   type AnyRoute,
+  createBrowserHistory,
   createRootRoute,
   createRoute,
   createRouter,
@@ -10,7 +11,7 @@ import { readSearch, writeSearch } from './kernel/addresses.ts';
 import { loadAllWords } from './messages/index.ts';
 import { BrokenPage, Frame, loadSigning, NotFoundPage } from './shell/index.ts';
 import type { OfferedViews } from './tracker/index.ts';
-import { isArriving, loadControls } from './ui/index.ts';
+import { afterPaint, isArriving, loadControls } from './ui/index.ts';
 
 /** A query of an address is texts; a page names those that it knows. */
 const texts =
@@ -102,7 +103,17 @@ const tracker = createRoute({
   validateSearch: texts('view', 'report', 'q', 'words', 'f', 'sort', 'group', 'cols', 'set', 'open'),
 });
 
+const history = createBrowserHistory();
+const { subscribe } = history;
+/** Another page is drawn once whoever asked for it has seen that they were heard. Where they are is known at once. */
+history.subscribe = (tell) =>
+  subscribe((change) => {
+    router.updateLatestLocation();
+    afterPaint(() => tell(change));
+  });
+
 export const router = createRouter({
+  history,
   routeTree: root.addChildren([
     home,
     login,

@@ -85,16 +85,14 @@ describe.skipIf(lacksBrowser)('what others do', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/events?')) streams += 1;
     });
-    // It comes when nothing else is to be done: after a stream would have been asked for.
-    const isNoted = () => page.waitForRequest((request) => request.url().endsWith('/api/users/self/history'));
-    for (const lead of [
-      () => page.getByRole('button', { name: 'Open as a page' }).click(),
-      () => page.goBack(),
-    ]) {
-      const noted = isNoted();
-      await lead();
-      await noted;
-    }
+    // When nothing else is to be done: after a stream would have been asked for.
+    const rest = () => page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+    await page.getByRole('button', { name: 'Open as a page' }).click();
+    await page.getByRole('main').getByRole('heading', { level: 1, name: 'Heard beside the table' }).waitFor();
+    await rest();
+    await page.goBack();
+    await rowOf(page, row.id).waitFor();
+    await rest();
     await store(row.id, summary.field_id, 'Heard after other pages');
     await soon(() => rowOf(page, row.id).textContent()).toContain('Heard after other pages');
     expect(streams).toBe(0);

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ZipWriter } from '../../server/src/archive/index.ts';
 import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test/fixtures/project-archive.ts';
@@ -144,9 +145,13 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     await page.getByText('Choose the archive.', { exact: true }).waitFor();
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive);
     let pieces = 0;
+    let sixth: Route | undefined;
     await page.route('**/uploads/project/file/**', async (route) => {
       // The sixth piece never ends, so that there is something to halt.
-      if (route.request().method() === 'PATCH' && ++pieces === 6) return;
+      if (route.request().method() === 'PATCH' && ++pieces === 6) {
+        sixth = route;
+        return;
+      }
       await route.continue();
     });
     await page.getByRole('button', { name: 'Create the project' }).click();
@@ -155,6 +160,8 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     expect(Number(await progress.getAttribute('value'))).toBeGreaterThan(0.2);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('is halted').first().waitFor();
+    // Without its own end it would go on as soon as nobody holds requests back.
+    await sixth?.abort().catch(() => undefined);
     await page.unroute('**/uploads/project/file/**');
     await site.stopServer();
     await site.startServer();

@@ -21,7 +21,7 @@ export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
 export { LeaveGuard } from './leave-guard.tsx';
 export { NameDialog } from './name-dialog.tsx';
-export { announce, notify, setAside, tellFault, withdraw } from './notices.ts';
+export { announce, liftNotices, notify, setAside, tellFault, withdraw } from './notices.ts';
 export { Page, type PageProps } from './page.tsx';
 export { Part } from './part.tsx';
 export { personOf } from './people.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useMessages } from '../messages/index.ts';
-import { Button, Note, NoteAction, Toast, Unseen } from '../ui/index.ts';
+import { Button, classes, Note, NoteAction, Toast, Unseen } from '../ui/index.ts';
 import styles from './frame.module.css';
-import { closeNotice, type Notice, useNotices, useSaid } from './notices.ts';
+import { closeNotice, type Notice, useLifted, useNotices, useSaid } from './notices.ts';
 
 const usual = 6000;
 const withUndo = 10_000;
@@ -79,11 +79,12 @@ export function NoticeList() {
   const { shell } = useMessages();
   const notices = useNotices();
   const said = useSaid();
+  const isLifted = useLifted();
   return (
     <>
       {notices.length > 0 && (
         <section aria-label={shell.notices}>
-          <ul className={styles['notices']}>
+          <ul className={classes(styles['notices'], isLifted && styles['lifted'])}>
             {notices.map((notice) => (
               <ShownNotice key={notice.id} notice={notice} />
             ))}

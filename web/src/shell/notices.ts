@@ -66,6 +66,16 @@ export function announcePage(): () => void {
   return () => clearTimeout(timer);
 }
 
+const lifted = createSignal(false);
+
+/** Lets notices stand above a bar at the lower edge of the page. */
+export function liftNotices(): () => void {
+  lifted.set(true);
+  return () => lifted.set(false);
+}
+
+export const useLifted = (): boolean => useSyncExternalStore(lifted.subscribe, lifted.get);
+
 /** Changes that the page itself asks about. */
 const aside = createSignal<readonly string[]>([]);
 

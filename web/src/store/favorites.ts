@@ -33,12 +33,20 @@ export async function setFavorite(uri: string, is: boolean): Promise<void> {
   channel?.postMessage('changed');
 }
 
-/** Notes that a page about a thing was opened, for the lists of what was visited. That it fails is nobody's concern. */
+/** By whom, and which thing. */
+let lastVisit = '';
+
+/**
+ * Notes that a page about a thing was opened, for the lists of what was visited: once for all of its pages, until another one is visited.
+ * That it fails is nobody's concern.
+ */
 export function useVisit(uri: string | undefined): void {
   const { user } = useStanding();
-  const isKnown = user !== null;
+  const visitor = user?.id;
   useEffect(() => {
-    if (uri === undefined || !isKnown) return;
+    const visit = `${visitor} ${uri}`;
+    if (uri === undefined || visitor === undefined || visit === lastVisit) return;
+    lastVisit = visit;
     whenIdle(() => void client.call(recordVisit, { params: self, body: { uri } }).catch(() => undefined));
-  }, [uri, isKnown]);
+  }, [uri, visitor]);
 }

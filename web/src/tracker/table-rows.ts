@@ -27,6 +27,8 @@ function useRows(scroller: RefObject<HTMLDivElement | null>, items: SectionedLis
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? cardHeight : height),
     overscan,
+    // Rows that come into sight have room before them: whoever scrolls need not wait for those.
+    useFlushSync: false,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights that were measured are of another density.
   useLayoutEffect(() => virtual.measure(), [height, isNarrow]);

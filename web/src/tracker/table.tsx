@@ -2,6 +2,7 @@ import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import {
   type RefObject,
   Suspense,
+  useDeferredValue,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -101,6 +102,8 @@ function LoadedTable(props: TableProps) {
   const { selected, setSelected } = selection;
   const [wasSelected, setWasSelected] = useState(false);
   if (selected.size > 0 && !wasSelected) setWasSelected(true);
+  // The mark of the first row is seen before there is a bar.
+  const hasBar = useDeferredValue(wasSelected);
   const searched = JSON.stringify([view.filters, view.query, view.words]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected belongs to what was looked for.
   useEffect(() => selection.deselect(), [searched]);
@@ -290,7 +293,7 @@ function LoadedTable(props: TableProps) {
         />
       )}
       {conflict !== undefined && <RowConflict uri={conflict} onDone={() => setConflict(undefined)} />}
-      {wasSelected && (
+      {hasBar && (
         <SelectionBar
           tracker={tracker}
           source={source}

@@ -3,11 +3,12 @@
  *
  * tokens.css, base.css, fonts.css   colours, sizes and letters; looks/ what styles of several rooms are composed of, and pages of settings
  * controls/  overlays/  marks/  states/  text/  code/  icons/   buttons and fields, what opens above a page, faces and dots, notes and waiting, editors and times, highlighted code, signs
- * classes.ts, later.ts, second-draw.ts, focus-back.ts, copy-text.ts, use-media.ts, trusted-scripts.ts   names of classes, parts that arrive or are drawn later, where the focus goes, the clipboard, how wide the window is, and what the policy of the page asks for
+ * classes.ts, later.ts, after-paint.ts, second-draw.ts, focus-back.ts, copy-text.ts, use-media.ts, trusted-scripts.ts   names of classes, parts that arrive or are drawn later, what waits for a paint, where the focus goes, the clipboard, how wide the window is, and what the policy of the page asks for
  *
  * All of them can be used by keys and by screen readers; `/help/controls` shows every one.
  */
 
+export { afterPaint } from './after-paint.ts';
 export { classes } from './classes.ts';
 export { CodeText } from './code/code-text.tsx';
 export { useHighlighted } from './code/highlight.ts';

@@ -2,7 +2,7 @@ import type { Tracker } from '@atelier/client/routes';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ArtifactFinder, type Field, fieldHolding } from '../../fields/index.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
-import { announce, notify, tellFault } from '../../shell/index.ts';
+import { announce, liftNotices, notify, tellFault } from '../../shell/index.ts';
 import {
   Button,
   classes,
@@ -148,13 +148,8 @@ export function BulkBar(props: BulkBarProps) {
   useEffect(() => {
     if (said !== '') announce(said);
   }, [said]);
-  useEffect(() => {
-    // Notices stand above the bar.
-    document.documentElement.style.setProperty('--lift', count > 0 ? '60px' : '0px');
-    return () => {
-      document.documentElement.style.removeProperty('--lift');
-    };
-  }, [count]);
+  const isThere = count > 0;
+  useEffect(() => (isThere ? liftNotices() : undefined), [isThere]);
   useEffect(() => {
     if (asked === undefined) return;
     setQuick(true);

@@ -41,7 +41,7 @@ export function MenuList<T extends object>(props: ListProps<T>) {
       trigger="MenuTrigger"
       triggerRef={opening.button}
       aria-labelledby={opening.id}
-      isOpen={opening.isOpen}
+      isOpen={opening.isDrawn}
       onOpenChange={opening.close}
     >
       {search === undefined ? <Entries {...menu} /> : <Searched words={search} menu={menu} />}

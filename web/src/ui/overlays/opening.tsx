@@ -1,4 +1,13 @@
-import { type ReactElement, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactElement,
+  type RefObject,
+  useDeferredValue,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { ButtonContext, type PressEvent } from 'react-aria-components';
 
 /** Where in a list the keyboard begins when it opens. */
@@ -7,32 +16,42 @@ type Beginning = 'first' | 'last' | undefined;
 /** Whether something beside a button is open, and how it opens. */
 export interface Opening {
   readonly isOpen: boolean;
+  /** What is opened takes longer to draw than the button: under a pointer the button shows first that it was pressed. */
+  readonly isDrawn: boolean;
   readonly beginning: Beginning;
   /** Of the button. */
   readonly id: string;
   readonly button: RefObject<HTMLButtonElement | null>;
   open(beginning?: Beginning): void;
+  toggleByPointer(): void;
   close(): void;
 }
 
 export function useOpening(given: boolean | undefined, onChange?: (isOpen: boolean) => void): Opening {
   const [own, setOwn] = useState(false);
   const [beginning, setBeginning] = useState<Beginning>();
+  const [isByPointer, setByPointer] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const tell = (isOpen: boolean) => {
     setOwn(isOpen);
     onChange?.(isOpen);
   };
+  const isOpen = given ?? own;
+  const isOpenLater = useDeferredValue(isOpen);
+  const open = (at: Beginning, isPointed: boolean) => {
+    setBeginning(at);
+    setByPointer(isPointed);
+    tell(true);
+  };
   return {
-    isOpen: given ?? own,
+    isOpen,
+    isDrawn: isOpen && (isOpenLater || !isByPointer),
     beginning,
     id,
     button,
-    open: (at) => {
-      setBeginning(at);
-      tell(true);
-    },
+    open: (at) => open(at, false),
+    toggleByPointer: () => (isOpen ? tell(false) : open(undefined, true)),
     close: () => tell(false),
   };
 }
@@ -61,7 +80,7 @@ export function Trigger({ opening, kind, children }: TriggerProps) {
     latest.current = opening;
   });
   const context = useMemo(() => {
-    const toggle = () => (latest.current.isOpen ? latest.current.close() : latest.current.open());
+    const toggle = () => latest.current.toggleByPointer();
     return {
       id,
       ref: button,

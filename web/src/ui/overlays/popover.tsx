@@ -33,7 +33,7 @@ export function Popover({ trigger, isOpen, onOpenChange, anchor, ...rest }: Popo
           <Opened
             {...rest}
             anchor={trigger === undefined ? anchor : opening.button}
-            isOpen={opening.isOpen}
+            isOpen={opening.isDrawn}
             close={opening.close}
           />
         </Suspense>
