@@ -182,7 +182,7 @@ describe.skipIf(lacksBrowser)('the account', () => {
     await own.press('Space');
     for (const box of boxes) await box.press('Space');
     expect(await own.isChecked()).toBe(true);
-    for (const box of boxes) expect(await box.isChecked()).toBe(false);
+    for (const box of boxes) await expect.poll(() => box.isChecked()).toBe(false);
     // The answer to the first of two knows nothing of the second.
     await expect.poll(() => held.length).toBe(2);
     for (const letGo of held) letGo();

@@ -114,10 +114,15 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
   });
 
   test('what can be written is offered: words, columns, projects, trackers and values', async () => {
-    const page = await site.visit({ as: 'ada', path: addressOf(openOnes) });
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    const editor = Promise.withResolvers<void>();
+    await page.route('**/assets/query-area-*', (route) => editor.promise.then(() => route.continue()));
+    await page.goto(site.url + addressOf(openOnes));
     await editorOf(page).waitFor();
     await write(page, '');
+    // Before the editor has arrived, which offers what goes on.
     await page.keyboard.type('sel');
+    editor.resolve();
     await page.getByRole('option', { name: 'SELECT' }).click();
     await page.keyboard.type('pretty');
     await page.getByRole('option', { name: /@pretty_title/ }).click();

@@ -1,11 +1,15 @@
 import type { RefObject } from 'react';
 
 /**
- * Focuses in the next frame what is drawn again in place of a control that was left, unless somebody has gone on to something else by then.
- * Not at once: the key that was pressed to leave would press it.
+ * Focuses what is drawn again in place of a control that was left, unless somebody has gone on to something else: as soon as it is there,
+ * so that the next key finds it. Called after the change that takes the control away.
  */
 export function focusBack(to: RefObject<HTMLElement | null>): void {
-  requestAnimationFrame(() => {
+  // What was pressed to leave would press it.
+  if (window.event instanceof KeyboardEvent && window.event.key === 'Enter') window.event.preventDefault();
+  const give = () => {
     if (document.activeElement === document.body) to.current?.focus();
-  });
+  };
+  queueMicrotask(give);
+  requestAnimationFrame(give);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
-import { BareDialog, Icon, IconButton, LinkButton } from '../../ui/index.ts';
+import { BareDialog, focusBack, Icon, IconButton, LinkButton } from '../../ui/index.ts';
 import { type FileFacts, FileFactsLine } from '../file-facts.tsx';
 import { useFileText } from './calls.ts';
 import styles from './file-viewer.module.css';
@@ -120,8 +120,7 @@ function Description({
     return file.description === '' ? null : <p className={styles['description']}>{file.description}</p>;
   const leave = () => {
     setTyped(null);
-    // The button is there again in the next frame.
-    requestAnimationFrame(() => button.current?.focus());
+    focusBack(button);
   };
   const keep = () => {
     const description = (typed ?? '').trim();

@@ -17,7 +17,8 @@ import { emoji } from './emoji.ts';
 import type { EditorHandle, MarkdownEditorProps } from './markdown-editor.tsx';
 import { styleNonce } from './nonce.ts';
 import { tableOf } from './pasted-table.ts';
-import { type Latest, useEditor, type WasTypedInto } from './use-editor.ts';
+import { pressedOption } from './pressed-option.ts';
+import { type EarlyUse, type Latest, useEditor } from './use-editor.ts';
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown');
 
@@ -35,7 +36,7 @@ const colours = HighlightStyle.define([
 /** CodeMirror with the Markdown of the platform; loaded by the first page that edits a text. */
 export function MarkdownArea(
   props: MarkdownEditorProps & {
-    takesOver: WasTypedInto;
+    takesOver: EarlyUse;
     onReady: (handle: EditorHandle | null) => void;
   },
 ) {
@@ -85,6 +86,7 @@ function stateOf(latest: Latest<MarkdownEditorProps>): EditorState {
         if (update.docChanged) latest.current.onChange(update.state.doc.toString());
       }),
       autocompletion({ override: [(context) => completions(context, latest)], icons: false }),
+      pressedOption,
       Prec.highest(keymap.of(keysOf(latest))),
       // Tab leaves the editor, so that nobody is caught in it; with a completion open it takes it.
       keymap.of([...defaultKeymap, ...historyKeymap, { key: 'Tab', run: acceptCompletion }]),

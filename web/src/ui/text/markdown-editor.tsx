@@ -6,7 +6,7 @@ import type { IconName } from '../icons/names.ts';
 import { Skeleton } from '../states/states.tsx';
 import styles from './editor.module.css';
 import { RichText } from './later-texts.tsx';
-import type { WasTypedInto } from './use-editor.ts';
+import type { EarlyUse } from './use-editor.ts';
 
 export type Completion = { label: string; detail?: string; insert: string };
 
@@ -60,7 +60,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const isPreviewed = render !== undefined && height !== null;
   const [isFull, setFull] = useState(false);
-  const wasTypedInto: WasTypedInto = useRef(undefined);
+  const earlyUse: EarlyUse = useRef(undefined);
   // What was shown is sent: the next one is written.
   const [isEmpty, setEmpty] = useState(value === '');
   if (isEmpty !== (value === '')) {
@@ -79,8 +79,8 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
       data-invalid={fault ? true : undefined}
     >
       {!isPreviewed ? (
-        <Suspense fallback={<WaitingArea {...props} isFocused={wasTypedInto} />}>
-          <MarkdownArea {...props} takesOver={wasTypedInto} onReady={setHandle} />
+        <Suspense fallback={<WaitingArea {...props} early={earlyUse} />}>
+          <MarkdownArea {...props} takesOver={earlyUse} onReady={setHandle} />
         </Suspense>
       ) : (
         <Preview key={String(status?.isFault)} text={value} render={render} minHeight={height} />
@@ -173,8 +173,8 @@ function WaitingArea({
   minHeight,
   onSend,
   onEscape,
-  isFocused,
-}: MarkdownEditorProps & { readonly isFocused: WasTypedInto }) {
+  early,
+}: MarkdownEditorProps & { readonly early: EarlyUse }) {
   return (
     <textarea
       className={styles['waiting']}
@@ -184,7 +184,10 @@ function WaitingArea({
       value={value}
       // biome-ignore lint/a11y/noAutofocus: whoever opens the editor wants to write
       autoFocus={autoFocus}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => {
+        early.current = 'typed into';
+        onChange(event.target.value);
+      }}
       onKeyDown={(event) => {
         const isSent = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
         const run = isSent ? onSend : event.key === 'Escape' ? onEscape : undefined;
@@ -193,11 +196,11 @@ function WaitingArea({
         run();
       }}
       onFocus={() => {
-        isFocused.current = true;
+        early.current = 'focused';
       }}
       onBlur={(event) => {
         // Without another element that has the focus now, this one was replaced by the editor.
-        if (event.relatedTarget !== null) isFocused.current = false;
+        if (event.relatedTarget !== null) early.current = 'left';
       }}
     />
   );

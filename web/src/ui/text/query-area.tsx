@@ -20,9 +20,10 @@ import { tags } from '@lezer/highlight';
 import { useEffect } from 'react';
 import styles from './editor.module.css';
 import { styleNonce } from './nonce.ts';
+import { pressedOption } from './pressed-option.ts';
 import own from './query-editor.module.css';
 import type { QueryEditorProps, QueryOption, WrongPart } from './query-editor.tsx';
-import { type Latest, useEditor, type WasTypedInto } from './use-editor.ts';
+import { type EarlyUse, type Latest, useEditor } from './use-editor.ts';
 
 const joining =
   /^(and|or|not|in|between|is|linked|from|to|with|without|parent|child|children|covered|covering|by|artifact|tracker|type|select|where|order|asc|ascending|desc|descending)$/i;
@@ -53,7 +54,7 @@ const colours = HighlightStyle.define([
 ]);
 
 interface QueryAreaProps extends QueryEditorProps {
-  readonly takesOver: WasTypedInto;
+  readonly takesOver: EarlyUse;
   readonly faultId: string;
 }
 
@@ -132,6 +133,7 @@ function stateOf(latest: Latest<QueryAreaProps>): EditorState {
         activateOnTypingDelay: 50,
         interactionDelay: 0,
       }),
+      pressedOption,
       // Tab leaves the editor, so that nobody is caught in it; with a completion open it takes it.
       keymap.of([
         { key: 'Enter', run, shift: insertNewline },

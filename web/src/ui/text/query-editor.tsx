@@ -1,7 +1,7 @@
 import { lazy, Suspense, useId, useRef } from 'react';
 import { classes } from '../classes.ts';
 import styles from './query-editor.module.css';
-import type { WasTypedInto } from './use-editor.ts';
+import type { EarlyUse } from './use-editor.ts';
 
 /** What could be written at a place of a query. */
 export interface QueryOption {
@@ -47,13 +47,13 @@ const QueryArea = lazy(() => import('./query-area.tsx').then((module) => ({ defa
 /** A query of one line that grows, in colours and with completion; faults are underlined where they are. */
 export function QueryEditor(props: QueryEditorProps) {
   const { fault, className } = props;
-  const wasTypedInto: WasTypedInto = useRef(undefined);
+  const earlyUse: EarlyUse = useRef(undefined);
   const faultId = useId();
   return (
     <div className={classes(styles['query'], className)}>
       <div className={styles['box']} data-invalid={fault !== undefined || undefined}>
-        <Suspense fallback={<WaitingBox {...props} isFocused={wasTypedInto} />}>
-          <QueryArea {...props} takesOver={wasTypedInto} faultId={faultId} />
+        <Suspense fallback={<WaitingBox {...props} early={earlyUse} />}>
+          <QueryArea {...props} takesOver={earlyUse} faultId={faultId} />
         </Suspense>
       </div>
       <p id={faultId} className={styles['fault']} role="status">
@@ -71,8 +71,8 @@ function WaitingBox({
   label,
   placeholder,
   autoFocus,
-  isFocused,
-}: QueryEditorProps & { readonly isFocused: WasTypedInto }) {
+  early,
+}: QueryEditorProps & { readonly early: EarlyUse }) {
   return (
     <textarea
       className={styles['waiting']}
@@ -82,18 +82,21 @@ function WaitingBox({
       value={value}
       // biome-ignore lint/a11y/noAutofocus: whoever opens the query wants to write
       autoFocus={autoFocus}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={(event) => {
+        early.current = 'typed into';
+        onChange(event.target.value);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.shiftKey) return;
         event.preventDefault();
         onRun();
       }}
       onFocus={() => {
-        isFocused.current = true;
+        early.current = 'focused';
       }}
       onBlur={(event) => {
         // Without another element that has the focus now, this one was replaced by the editor.
-        if (event.relatedTarget !== null) isFocused.current = false;
+        if (event.relatedTarget !== null) early.current = 'left';
       }}
     />
   );

@@ -1,3 +1,4 @@
+import { startCompletion } from '@codemirror/autocomplete';
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
@@ -6,14 +7,14 @@ interface EditorProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly autoFocus?: boolean | undefined;
-  readonly takesOver?: WasTypedInto;
+  readonly takesOver?: EarlyUse;
 }
 
 /**
- * Whether somebody was typing while the editor was on its way: they go on typing in it, and whoever went elsewhere meanwhile is not called
- * back. Undefined where nobody had to wait.
+ * What somebody did with the plain field that was there while the editor was on its way: they go on typing in it, and whoever went
+ * elsewhere meanwhile is not called back. Undefined where nobody had to wait.
  */
-export type WasTypedInto = RefObject<boolean | undefined>;
+export type EarlyUse = RefObject<'focused' | 'typed into' | 'left' | undefined>;
 
 /** What the editor was given last; it is made once and reads from here. */
 export interface Latest<Props> {
@@ -53,10 +54,12 @@ export function useEditor<Props extends EditorProps>(
     if (place.current === null) return;
     const editor = new EditorView({ parent: place.current, state: make.current(latest) });
     view.current = editor;
-    if (latest.current.takesOver?.current ?? latest.current.autoFocus) {
+    const before = latest.current.takesOver?.current;
+    if (before === undefined ? latest.current.autoFocus : before !== 'left') {
       editor.dispatch({ selection: { anchor: editor.state.doc.length } });
       editor.focus();
     }
+    if (before === 'typed into') startCompletion(editor);
     return () => {
       editor.destroy();
       view.current = null;
