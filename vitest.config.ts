@@ -22,9 +22,9 @@ export default defineConfig({
     // A process for each file would take half a second of it.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // One more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
+    // Two more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
     // two, of a quarter of a gigabyte.
-    maxWorkers: Math.min(availableParallelism() + 1, 6),
+    maxWorkers: Math.min(availableParallelism() + 2, 6),
     // For machines that are busy with other things: nothing here should take this long.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -58,7 +58,7 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
   test('an answer that was given before a change was stored, and comes after it, does not take it back', async () => {
     const id = await create('The lamp blinks');
     const page = await open(id);
-    await untilAnswersKept(page, [`artifacts/${id}`, `trackers/${bugs}`]);
+    await untilAnswersKept(page, [`artifacts/${id}"`, `artifacts/${id}","watching"`, `trackers/${bugs}"`]);
     const late = await holdAnswer(page, `**/api/artifacts/${id}`);
     const lateWatching = await holdAnswer(page, `**/api/artifacts/${id}/watching`);
     await page.reload();
