@@ -6,6 +6,8 @@ import { MinimalTracker, ProjectReference } from './trackers.ts';
 /** Read by the route itself: what it is decides the tracker's fields. */
 export const Criteria = Type.Unsafe<unknown>({
   $id: 'Criteria',
+  // Any names, if it is an object: what else it may be is refused by the route.
+  patternProperties: { '^.*$': {} },
   description:
     'An object keyed by field short name or id; each member is {"operator": "contains", "value": …}, or the value alone. ' +
     'Dates take the operators =, <, > and between too. All members must hold. The same as the query parameter, which wins over it.',

@@ -142,7 +142,11 @@ export const ReportSettings = Type.Object(
 );
 export type ReportSettings = Static<typeof ReportSettings>;
 
-const GivenCriteria = Type.Unsafe<unknown>({ $id: 'ReportCriteria', description: aboutCriteria });
+const GivenCriteria = Type.Unsafe<unknown>({
+  $id: 'ReportCriteria',
+  description: aboutCriteria,
+  patternProperties: { '^.*$': {} },
+});
 
 const GivenRendererSettings = Type.Unsafe<unknown>({
   $id: 'GivenRendererSettings',

@@ -172,6 +172,17 @@ class EnvironmentReader {
   }
 }
 
+/** Links are this address with a path behind it. */
+function readPublicUrl(read: EnvironmentReader): string | undefined {
+  const name = 'ATELIER_PUBLIC_URL';
+  const url = read.url(name, ['http:', 'https:']);
+  if (url === undefined) return undefined;
+  const { username, password, search, hash } = new URL(url);
+  if (username + password + search + hash !== '' || /[?#]/.test(url))
+    read.faults.push(`${name} must be an address without a user, a password, ? and #.`);
+  return url;
+}
+
 const postgresProtocols = ['postgres:', 'postgresql:'];
 
 function readReplicas(read: EnvironmentReader, databaseUrl: string | undefined): readonly string[] {
@@ -202,14 +213,19 @@ function readBlobs(read: EnvironmentReader): S3Place | undefined {
 }
 
 /** `atelier@example.com`, or with a name in front: `Atelier <atelier@example.com>`. */
-const senderForm = /^(?:[^<>\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
+const senderForm = /^(?:(?:[^<>":\p{Cc}]*|"[^"\p{Cc}]*"\s*)<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
 
 function readMail(read: EnvironmentReader): MailPlace | undefined {
   const from = read.text('ATELIER_MAIL_FROM');
   if (from !== undefined && !senderForm.test(from))
-    read.faults.push('ATELIER_MAIL_FROM must be an e-mail address: name@host, or Name <name@host>.');
+    read.faults.push(
+      'ATELIER_MAIL_FROM must be an e-mail address: name@host, or Name <name@host>; a name with a colon stands in quotes.',
+    );
   const url = read.url('ATELIER_SMTP_URL', ['smtp:', 'smtps:']);
-  return url === undefined ? undefined : { url, from };
+  if (url === undefined) return undefined;
+  if (new URL(url).hostname === '')
+    read.faults.push('ATELIER_SMTP_URL must name the mail server: smtp://mail.example.com.');
+  return { url, from };
 }
 
 function readLimits(read: EnvironmentReader, name: string, usual: ArchiveLimits): ArchiveLimits {
@@ -252,7 +268,7 @@ export function readConfig(
     lockSeconds: read.integer('ATELIER_LOCK_SECONDS', 10, 1, 600),
     statementSeconds: read.integer('ATELIER_STATEMENT_SECONDS', 60, 1, 3600),
     searchSeconds: read.integer('ATELIER_SEARCH_SECONDS', 10, 1, 600),
-    publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
+    publicUrl: readPublicUrl(read),
     httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),
     bodyLimit,
     maxConnections: read.integer('ATELIER_MAX_CONNECTIONS', 10_000, 1, 1_000_000),

@@ -108,11 +108,9 @@ export function changeText(
   { author, title, differences }: DescribedChange,
 ): string[] {
   const { tracker } = artifact.view;
-  const verb = change.isCreation
-    ? 'submitted'
-    : Object.keys(change.changes).length > 0
-      ? 'changed'
-      : 'commented on';
+  // That something changed which the reader may not see is nothing to tell them.
+  const isComment = comment !== undefined && differences.length === 0;
+  const verb = change.isCreation ? 'submitted' : isComment ? 'commented on' : 'changed';
   const name = `${tracker.itemName} #${artifact.row.id}`;
   const said = title === null ? name : `${name} "${oneLine(title)}"`;
   return [

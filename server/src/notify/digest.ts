@@ -1,6 +1,14 @@
+import { day, type Instant } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isMailTruncated } from '../projects/index.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+import {
+  type Expression,
+  expressionBuilder,
+  type Reader,
+  type SqlBool,
+  type Tables,
+  type Transaction,
+} from '../storage/index.ts';
 import { type ArtifactReadDeps, recipientViewer, seenBy } from './artifact-changes.ts';
 import { changeText, isWanted, isWorthTelling, linkTo } from './artifact-mail.ts';
 import { insertMails } from './mails.ts';
@@ -51,7 +59,16 @@ export async function insertDigestItems(tx: Transaction, orders: readonly Digest
   }
 }
 
-const dueItems = ({ sql }: Reader) => sql.selectFrom('digest_item').where('due_at', '<=', Date.now());
+/** No mail is further away: a clock that was ahead when the items were written does not hold them up. */
+const furthest = 8 * day;
+
+/** Items whose mail is due. */
+const isDueAt = (now: Instant): Expression<SqlBool> => {
+  const item = expressionBuilder<Tables, 'digest_item'>();
+  return item.or([item('due_at', '<=', now), item('due_at', '>', now + furthest)]);
+};
+
+const dueItems = ({ sql }: Reader) => sql.selectFrom('digest_item').where(isDueAt(Date.now()));
 
 /** Whether a mail that sums up is due, told without writing. */
 export const hasDueDigests = async (reader: Reader): Promise<boolean> =>
@@ -72,7 +89,7 @@ export async function makeDigests(tx: Transaction, _viewer: Viewer, _: undefined
     // Somebody else was faster.
     if (items.length === 0) continue;
     const taken = tx.sql.deleteFrom('digest_item').where('account_id', '=', accountId);
-    await tx.run(taken.where('due_at', '<=', now));
+    await tx.run(taken.where(isDueAt(now)));
     const payload: DigestPayload = {
       at: now,
       changes: items.slice(0, mostLookedAt).map((item) => [item.artifact_id, item.changeset_id]),

@@ -87,6 +87,8 @@ export function post(
   request.on('close', unanswered);
   request.on('response', (response) => {
     request.off('close', unanswered);
+    // That the rest does not end in time is no fault of the call.
+    request.off('error', reject).on('error', () => {});
     const status = response.statusCode ?? 0;
     beginningOf(response)
       .then((text) => answered({ status, text }), reject)

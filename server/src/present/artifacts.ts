@@ -247,8 +247,7 @@ export function statusOf(artifact: Artifact, context: ShowingContext): Presented
 }
 
 /** An empty status is open only when None is among the open values. */
-export function isOpenArtifact({ view, document }: Artifact): boolean {
-  const { status } = view.tracker.semantics;
+export function isOpenArtifact({ view: { status }, document }: Artifact): boolean {
   if (status === undefined) return true;
   const value = document[status.fieldId];
   const ids = isIds(value) && value.length > 0 ? value : [noneValue];

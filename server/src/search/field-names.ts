@@ -1,3 +1,4 @@
+import { idInXml, xmlName } from '../kernel/xml-text.ts';
 import type { Field, TrackerView } from '../trackers/index.ts';
 
 /** A key is a field id or a short name, exact or but for letter case. */
@@ -8,10 +9,12 @@ export function fieldNamed(elements: readonly Field[], key: string): Field | und
   );
 }
 
+/** XML cannot write every key: an element that is like one stands for it. */
 export function fieldFor(
   { tracker: { elements, elementById } }: TrackerView,
   key: string,
 ): Field | undefined {
-  const byId = /^\d{1,15}$/.test(key) ? elementById.get(Number(key)) : undefined;
-  return byId ?? fieldNamed(elements, key);
+  const id = idInXml(key);
+  const byId = /^\d{1,15}$/.test(id) ? elementById.get(Number(id)) : undefined;
+  return byId ?? fieldNamed(elements, key) ?? elements.find(({ name }) => xmlName(name) === key);
 }

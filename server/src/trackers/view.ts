@@ -1,6 +1,6 @@
 import type { ProjectAccess } from '../projects/index.ts';
 import type { Need } from './field-type.ts';
-import type { Field, FieldPermission, Tracker, TrackerPermission } from './model.ts';
+import type { Field, FieldPermission, StatusSemantic, Tracker, TrackerPermission } from './model.ts';
 
 /** Which artifacts of a tracker somebody sees, by the grants that their groups hold. */
 export interface ArtifactAccess {
@@ -31,6 +31,8 @@ export interface TrackerView {
   readonly shown: readonly Field[];
   /** What showing them takes beside the stored values. */
   readonly needs: ReadonlySet<Need>;
+  /** Which values are open, where the viewer may read the status: to others all artifacts are, as in a tracker without one. */
+  readonly status: StatusSemantic | undefined;
   canRead(field: Field): boolean;
   canUpdate(field: Field): boolean;
   canSubmitField(field: Field): boolean;
@@ -67,6 +69,7 @@ const grantsSomething = ({ all, full, submitterGroups, assigneeGroups, own }: Ar
 
 function makeView(tracker: Tracker, projectAccess: ProjectAccess): TrackerView {
   const { groups } = projectAccess;
+  const { status } = tracker.semantics;
   const isAdmin =
     projectAccess.isAdmin || projectAccess.administersTrackers || meets(tracker.grants.admin, groups);
   const access = accessOf(tracker, isAdmin, groups);
@@ -90,6 +93,7 @@ function makeView(tracker: Tracker, projectAccess: ProjectAccess): TrackerView {
     readable,
     shown,
     needs: new Set(shown.flatMap(({ type }) => type.value?.needs ?? [])),
+    status: status && readableIds.has(status.fieldId) ? status : undefined,
     canRead: ({ id }) => readableIds.has(id),
     canUpdate,
     canSubmitField,

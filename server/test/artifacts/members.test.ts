@@ -169,8 +169,17 @@ describe.each(engines)('artifacts as a whole on %s', (engine) => {
     await setSemantics(alice, id, { status: { field_id: ids['sb'], value_ids: [New, 100] } });
     expect(statusOf(await readArtifact(alice, made))).toEqual(['', null, true]);
     await setFieldPermissions(alice, ids['sb']!, { can_update: [`${project}_4`] });
-    await change(alice, made, [set(New)]);
-    expect(statusOf(await readArtifact(bob, made)).slice(0, 2)).toEqual(['', null]);
+    // To whoever may not read it all are open, closed ones too: there and wherever they are counted.
+    for (const value of [New, Old]) {
+      await change(alice, made, [set(value)]);
+      expect(statusOf(await readArtifact(bob, made))).toEqual(['', null, true]);
+      const { body: counts } = await bob.get(`/trackers/${id}/artifact_counts?by=is_open`);
+      expect(counts.buckets).toMatchObject([{ count: 1 }, { count: 0 }]);
+      const { body: overviews } = await bob.get(`/projects/${project}/tracker_overviews`);
+      expect(overviews).toContainEqual(expect.objectContaining({ open_count: 1, total_count: 1 }));
+      expect((await bob.get(`/trackers/${id}/artifact_rows`)).body.rows[0].is_open).toBe(true);
+    }
+    expect((await readArtifact(alice, made)).is_open).toBe(false);
   });
 
   test('status of an open list is that of its first predefined value', async () => {

@@ -543,6 +543,17 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
       const { faults, message } = reply.body.error;
       expect(faults.map(({ field_id }: Value) => field_id)).toEqual([idOf('int'), idOf('date')]);
       for (const { text } of faults) expect(message).toContain(text);
+      // Several at one field are told one by one.
+      const links = { field_id: idOf('art_link'), links: [{ id: 999998 }, { id: 999999, type: 'foo' }] };
+      const linked = await alice.put(`/artifacts/${ids[0]}`, { values: [links] });
+      expect(linked.body.error.faults.map(({ field_id }: Value) => field_id)).toEqual(
+        Array.from({ length: 3 }, () => idOf('art_link')),
+      );
+      const byField = await alice.post('/artifacts', {
+        tracker: { id: every.tracker.id },
+        values_by_field: { sb: { value: 1 } },
+      });
+      expect(byField.body.error.faults).toMatchObject([{ field_id: idOf('sb') }]);
       const made = await alice.post('/artifacts', {
         tracker: { id: every.tracker.id },
         values: [{ field_id: 999999, value: 1 }],

@@ -172,6 +172,14 @@ describe.each(engines)('artifacts of a tracker on %s', (engine) => {
     expect(idsOf(await withBody(xml, 'application/xml'))).toEqual([ids[0]]);
     const items = `<criteria><sb><value><item>${red}</item><item>${green}</item></value><operator>contains</operator></sb></criteria>`;
     expect(idsOf(await withBody(items, 'application/xml'))).toEqual([ids[0], ids[1]]);
+    // Names that XML cannot write, and the one by which it writes lists.
+    for (const name of ['1st', 'item']) {
+      const { field_id: id } = await addField(alice, every.tracker.id, { type: 'string', name });
+      for (const element of [name === 'item' ? name : `_${name}`, `_${id}`]) {
+        const reply = await withBody(`<request><${element}>b</${element}></request>`, 'application/xml');
+        expect([element, reply.status, reply.body]).toEqual([element, 200, []]);
+      }
+    }
     const page = await withBody(
       JSON.stringify({ sb: [red, green] }),
       'application/json',

@@ -462,6 +462,18 @@ describe.each(engines)('workflows on %s', (engine) => {
       const made = await startWorkflow(alice, flow, ['new Todo', 'Todo Done']);
       const set = { type: 'set_field_value', field_id: start, field_type: 'date', value: 'current' };
       await setActions(alice, made['Todo Done']!, [set]);
+      // What empties a date can be written in XML, too.
+      const clear = `<item><type>set_field_value</type><field_id>${end}</field_id><field_type>date</field_type><value></value></item>`;
+      const written = await alice.request(
+        'PUT',
+        `/tracker_workflow_transitions/${made['new Todo']}/actions`,
+        {
+          rawBody: `<request><post_actions>${clear}</post_actions></request>`,
+          headers: { 'Content-Type': 'application/xml' },
+        },
+      );
+      expect(written.status, written.text).toBe(200);
+      await setActions(alice, made['new Todo']!, []);
       const ended = { field_id: end, value: '2020-01-01' };
       const id = await submit(alice, flow.id, [flow.set('Todo'), ended]);
       await refused(store, () => put(id, [flow.set('Done')]), 400, /must be ≤/);

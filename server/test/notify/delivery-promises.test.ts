@@ -203,6 +203,16 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
     await atelier.configure({ webhook_hosts: receiver.host });
   });
 
+  test('has been taken by a receiver that answers 200, though its answer does not end', async () => {
+    receiver.answer = (response) => void response.writeHead(200, { 'Content-Length': 100 }).write('abc');
+    const id = await hook(alice, fair);
+    await alice.post(`/webhooks/${id}/ping`);
+    const log = async () => (await alice.get(`/webhooks/${id}/deliveries`)).body[0];
+    await expect.poll(async () => (await log())?.state).toBe('delivered');
+    expect(await log()).toMatchObject({ attempts: 1, status: 200, fault: null });
+    receiver.answer = (response) => response.end('thanks');
+  });
+
   test('finds its workers free after a fault that came while turns were dealt out', async () => {
     const [first, second] = [await hook(alice, fair), await hook(eve, greedy)];
     const { folder, environment } = atelier.instance;

@@ -170,16 +170,17 @@ describe('what cannot start says why', () => {
     const { code, stderr } = await runCommand(
       {
         ATELIER_PORT: 'eighty',
-        ATELIER_PUBLIC_URL: 'forge',
+        ATELIER_PUBLIC_URL: 'https://forge.example/?secret=1',
         ATELIER_LOG_LEVEL: 'loud',
         ATELIER_DATABASE_URL: 'mysql://secret@x',
+        ATELIER_SMTP_URL: 'smtp://',
+        ATELIER_MAIL_FROM: 'Support: Atelier <a@example.com>',
       },
       ['serve'],
     );
     expect(code).toBe(1);
-    for (const name of ['ATELIER_PORT', 'ATELIER_PUBLIC_URL', 'ATELIER_LOG_LEVEL', 'ATELIER_DATABASE_URL']) {
-      expect(stderr).toContain(name);
-    }
+    const names = ['PORT', 'PUBLIC_URL', 'LOG_LEVEL', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM'];
+    for (const name of names) expect(stderr).toContain(`ATELIER_${name}`);
     expect(stderr).not.toContain('secret');
     expect(stderr).not.toMatch(/^\s+at /m);
   });

@@ -8,7 +8,7 @@ import {
   anything,
   type Condition,
   type Field,
-  noneValue,
+  isOpenCondition,
   not,
   type TrackerView,
 } from '../../trackers/index.ts';
@@ -65,20 +65,12 @@ export interface FurtherFilters {
   readonly updatedAfter?: Instant | undefined;
 }
 
-/** Without a status all are open; an empty one is where None is among the open values. */
-function openCondition({ tracker: { semantics } }: TrackerView): Condition {
-  if (semantics.status === undefined) return anything;
-  const { fieldId, openIds: entries } = semantics.status;
-  const chosen: Condition = { is: 'listed', fieldId, entries };
-  return entries.includes(noneValue) ? anyOf([chosen, not({ is: 'filled', fieldId })]) : chosen;
-}
-
 function filterConditions(
   view: TrackerView,
   { isOpen, updatedAfter }: FurtherFilters,
 ): Condition | undefined {
   if (isOpen === undefined && updatedAfter === undefined) return undefined;
-  const open = isOpen === undefined ? anything : openCondition(view);
+  const open = isOpen === undefined ? anything : isOpenCondition(view);
   const after: Condition =
     updatedAfter === undefined
       ? anything

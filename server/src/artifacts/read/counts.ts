@@ -116,7 +116,7 @@ async function overviewOf(
   const sizeOf = async (condition: typeof anything) =>
     (await findIds(readContext, view, condition, page)).size;
   const total = (await sizeForAll(readContext.reader, view)) ?? (await sizeOf(anything));
-  const isOpen = isOpenCondition(view.tracker);
+  const isOpen = isOpenCondition(view);
   return {
     trackerId: view.tracker.id,
     openCount: isOpen.is === 'anything' || total === 0 ? total : await sizeOf(isOpen),

@@ -1,4 +1,4 @@
-import { invalid, Refusal, type RefusalExtras, refuseTogether } from '../../kernel/errors.ts';
+import { invalid, partsOf, Refusal, type RefusalExtras, refuseTogether } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/values.ts';
 import { xmlName } from '../../kernel/xml-text.ts';
 import type {
@@ -45,9 +45,9 @@ export class Faults {
 
   /** Refuses with all that is wrong. What is wrong with a value says what its field is called, and what it takes. */
   refuse(view: TrackerView, others: readonly Refusal[]): void {
-    const own = [...this.#faults].map(([field, { detail, extras }]) =>
+    const own = [...this.#faults].flatMap(([field, fault]) =>
       view.knows(field)
-        ? faultOf(field, detail, extras)
+        ? partsOf(fault).map(({ detail, extras }) => faultOf(field, detail, extras))
         : faultOf(field, `You are not allowed to write the field ${view.nameOf(field)}.`),
     );
     refuseTogether([...own, ...others]);
@@ -168,8 +168,9 @@ export async function readByField(
     const accept = field?.type.value?.acceptByName;
     if (field === undefined) throw invalid(`Unknown field "${name}".`);
     if (accept === undefined)
-      throw invalid(`The field "${name}" cannot be set by \`values_by_field\`; use \`values\`.`);
-    if (!isObject(entry)) throw invalid(`\`values_by_field.${name}\` must be an object with a \`value\`.`);
+      throw faultOf(field, `The field "${name}" cannot be set by \`values_by_field\`; use \`values\`.`);
+    if (!isObject(entry))
+      throw faultOf(field, `\`values_by_field.${name}\` must be an object with a \`value\`.`);
     const value = await faults.gather(field, () => accept(field, entry, context));
     if (value !== undefined) values.set(field, value);
   }

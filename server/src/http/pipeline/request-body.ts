@@ -10,6 +10,7 @@ import {
   getBodyInSteps,
   isBlankBody,
   isCsvType,
+  isXmlType,
   memberInSteps,
   requirePlain,
 } from './bodies.ts';
@@ -24,14 +25,16 @@ type Read = (parts: readonly Buffer[]) => Steps<BodyValue>;
 function readerOf(contract: RouteContract, type: string | undefined, isYielding: boolean): Read | undefined {
   const { method, body, argument, csvMember } = contract;
   if (method === 'DELETE' || (method === 'GET' && (body === undefined || isYielding))) return undefined;
-  if (method === 'GET') return (parts) => getBodyInSteps(parts, type);
-  if (csvMember !== undefined && isCsvType(type)) return (parts) => memberInSteps(parts, csvMember);
-  const format = bodyFormat(type);
-  if (format !== 'xml' || body === undefined) return (parts) => bodyInSteps(parts, format);
+  const isGet = method === 'GET';
+  if (!isGet && csvMember !== undefined && isCsvType(type)) return (parts) => memberInSteps(parts, csvMember);
+  const format = isGet ? undefined : bodyFormat(type);
+  const inSteps: Read = (parts) =>
+    format === undefined ? getBodyInSteps(parts, type) : bodyInSteps(parts, format);
+  if (body === undefined || !isXmlType(type)) return inSteps;
   return function* (parts) {
     // Where nothing was sent there is no element that could mean an empty list.
     const isBlank = isBlankBody(parts);
-    const { value, values } = yield* bodyInSteps(parts, format);
+    const { value, values } = yield* inSteps(parts);
     return { value: isBlank ? value : asMeantByXml(body, argument, value), values };
   };
 }

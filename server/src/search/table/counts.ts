@@ -163,7 +163,7 @@ async function partsOfPeople(counting: Counting, who: 'submitter' | 'editor', wh
 }
 
 async function partsOfState(counting: Counting, whole: IdSet): Promise<Part[]> {
-  const isOpen = isOpenCondition(counting.view.tracker);
+  const isOpen = isOpenCondition(counting.view);
   const open = (await counting.setOf(isOpen)).and(whole);
   return [
     { key: true, label: 'Open', color: null, ids: open.all() },
