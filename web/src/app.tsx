@@ -6,7 +6,7 @@ import { languageOf, loadAllWords, loadLanguage, MessagesProvider } from './mess
 import { router } from './routes.ts';
 import { useIsCreationAsked } from './shell/index.ts';
 import { queries, usePreference } from './store/index.ts';
-import { later, loadControls } from './ui/index.ts';
+import { HeldKeys, later, loadControls } from './ui/index.ts';
 
 type Spoken = Awaited<ReturnType<typeof loadLanguage>>;
 
@@ -35,7 +35,7 @@ function WithCreation({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      <Suspense>{useIsCreationAsked() && <Creation />}</Suspense>
+      <Suspense fallback={<HeldKeys />}>{useIsCreationAsked() && <Creation />}</Suspense>
     </>
   );
 }

@@ -499,11 +499,29 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
   test('a card is added in its column, with the value of the column', async () => {
     const page = await open(tasks);
     await board(page).getByRole('button', { name: 'Add a card to To do' }).first().click();
-    await page.getByRole('textbox', { name: 'Title of the new card' }).fill('Paint the door of the tower');
+    // The next one is written while the one before is on its way.
+    const stored = Promise.withResolvers<void>();
+    await page.route('**/api/artifacts', async (route) => {
+      await stored.promise;
+      await route.fallback();
+    });
+    const field = page.getByRole('textbox', { name: 'Title of the new card' });
+    await field.fill('Paint the door of the tower');
     await page.keyboard.press('Enter');
-    await column(page, 'To do').getByText('Paint the door of the tower').waitFor();
-    const titles = (await rowsIn(tasks, 'To do')).map(({ title }) => title);
-    expect(titles).toContain('Paint the door of the tower');
+    await page.keyboard.type('Oil its lock');
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('');
+    stored.resolve();
+    for (const title of ['Paint the door of the tower', 'Oil its lock']) {
+      await column(page, 'To do').getByText(title).waitFor();
+      await soon(async () => (await rowsIn(tasks, 'To do')).map((row) => row.title)).toContain(title);
+    }
+    await page.getByText('Oil its lock is in To do', { exact: true }).waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    const add = board(page).getByRole('button', { name: 'Add a card to To do' });
+    await soon(() => add.evaluateAll((all) => all.includes(document.activeElement as HTMLElement))).toBe(
+      true,
+    );
   });
 
   test('a column is folded, hidden and brought back, and the address says so', async () => {

@@ -124,7 +124,7 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     await page.keyboard.press('Enter');
     await reach('Make a workflow');
     await page.keyboard.press('Enter');
-    await reach('New to Open');
+    await reach('(new) to Open');
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');

@@ -12,6 +12,7 @@
  */
 
 export { ConflictDialog } from './conflict.tsx';
+export { focusComposer } from './keys.ts';
 export {
   type FormPart,
   fieldsWithin,

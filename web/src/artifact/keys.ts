@@ -1,6 +1,7 @@
 import { type Field, fieldTypeOf } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { type Command, useCommands } from '../shell/index.ts';
+import { holdKeys } from '../ui/index.ts';
 import { editAgain } from './edit-again.ts';
 import type { Layout } from './layout.ts';
 import { addressOf, copy } from './more.tsx';
@@ -82,8 +83,14 @@ function open(uri: string, field: Field): void {
   document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field.name)}"] button`)?.click();
 }
 
-/** It is drawn last: who is quicker gets it as soon as it is there, unless they do something else meanwhile. */
-function focusComposer(): void {
+/** Milliseconds that it may take until one can comment; nobody may comment where it takes longer. */
+const patience = 5000;
+
+/**
+ * It is drawn last: who is quicker gets it as soon as it is there, with what they type meanwhile, unless they do something else. Before the
+ * artifact is drawn, nobody knows whether it can be commented on.
+ */
+export function focusComposer(): void {
   const given = new AbortController();
   const give = () => {
     const editor = document.querySelector<HTMLElement>(
@@ -98,7 +105,18 @@ function focusComposer(): void {
   if (given.signal.aborted) return;
   const coming = new MutationObserver(give);
   coming.observe(document.body, { childList: true, subtree: true });
-  given.signal.addEventListener('abort', () => coming.disconnect());
-  for (const act of ['keydown', 'pointerdown'])
-    document.addEventListener(act, () => given.abort(), { capture: true, signal: given.signal });
+  const keys = holdKeys();
+  const leave = () => {
+    keys.end();
+    given.abort();
+  };
+  const timer = setTimeout(leave, patience);
+  const { signal } = given;
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    coming.disconnect();
+    keys.release();
+  });
+  window.addEventListener('pointerdown', leave, { capture: true, signal });
+  window.addEventListener('keydown', ({ key }) => key === 'Escape' && leave(), { capture: true, signal });
 }

@@ -2,9 +2,9 @@ import type { Tracker } from '@atelier/client/routes';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { newUuid } from '../kernel/uuid.ts';
 import { useMessages } from '../messages/index.ts';
-import { openCreation } from '../shell/index.ts';
+import { announce, openCreation } from '../shell/index.ts';
 import { createArtifact, type FieldEntry, wordsOfError } from '../store/index.ts';
-import { Icon } from '../ui/index.ts';
+import { focusBack, Icon } from '../ui/index.ts';
 import styles from './board.module.css';
 
 export interface AddCardProps {
@@ -20,13 +20,14 @@ export interface AddCardProps {
 export function AddCard({ tracker, columnName, valuesWith, isOpen, onOpenChange }: AddCardProps) {
   const { board: words } = useMessages();
   const [title, setTitle] = useState('');
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  /** The same for every attempt to store the same card. */
-  const key = useRef(newUuid());
+  const [refused, setRefused] = useState<{ readonly title: string; readonly fault: string }>();
+  const button = useRef<HTMLButtonElement>(null);
+  /** Cards are stored in the order in which they were written. */
+  const stored = useRef<Promise<void>>(Promise.resolve());
   if (!isOpen)
     return (
       <button
+        ref={button}
         type="button"
         className={styles['add']}
         aria-label={words.addTo(columnName)}
@@ -36,23 +37,31 @@ export function AddCard({ tracker, columnName, valuesWith, isOpen, onOpenChange 
         {words.add}
       </button>
     );
-  const send = async () => {
-    if (title.trim() === '' || isBusy) return;
-    setBusy(true);
+  const store = async (written: string) => {
     try {
-      await createArtifact({ trackerId: tracker.id, values: valuesWith(title.trim()), key: key.current });
-      setTitle('');
-      setFault(undefined);
+      await createArtifact({ trackerId: tracker.id, values: valuesWith(written), key: newUuid() });
+      announce(words.added(written, columnName));
     } catch (error) {
-      setFault(wordsOfError(error));
+      setRefused({ title: written, fault: wordsOfError(error) });
+      // Whoever writes the next one already is not interrupted.
+      setTitle((now) => (now === '' ? written : now));
+      onOpenChange(true);
     }
-    key.current = newUuid();
-    setBusy(false);
+  };
+  /** The next one can be written while this one is on its way. */
+  const send = () => {
+    const written = title.trim();
+    if (written === '') return;
+    setTitle('');
+    setRefused(undefined);
+    stored.current = stored.current.then(() => store(written));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.shiftKey) void send();
-    else if (event.key === 'Escape') onOpenChange(false);
-    else return event.stopPropagation();
+    if (event.key === 'Enter' && !event.shiftKey) send();
+    else if (event.key === 'Escape') {
+      onOpenChange(false);
+      focusBack(button);
+    } else return event.stopPropagation();
     event.preventDefault();
     event.stopPropagation();
   };
@@ -63,21 +72,21 @@ export function AddCard({ tracker, columnName, valuesWith, isOpen, onOpenChange 
         autoFocus
         rows={2}
         aria-label={words.newTitle}
-        aria-invalid={fault !== undefined}
+        aria-invalid={refused !== undefined}
         placeholder={words.newTitle}
         className={styles['newTitle']}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => title.trim() === '' && fault === undefined && onOpenChange(false)}
+        onBlur={() => title.trim() === '' && refused === undefined && onOpenChange(false)}
       />
-      {fault !== undefined && (
+      {refused !== undefined && (
         <p role="alert" className={styles['fault']}>
-          {fault}{' '}
+          {refused.fault}{' '}
           <button
             type="button"
             className={styles['link']}
-            onClick={() => openCreation({ tracker: tracker.uri, title })}
+            onClick={() => openCreation({ tracker: tracker.uri, title: refused.title })}
           >
             {words.wholeForm}
           </button>

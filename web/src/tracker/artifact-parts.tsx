@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { type Choice, type Field, loadFieldParts } from '../fields/index.ts';
 import { loadAllWords } from '../messages/index.ts';
 import { useChangesOf } from '../store/index.ts';
-import { later, loadControls } from '../ui/index.ts';
+import { holdKeys, later, loadControls } from '../ui/index.ts';
 
 /** Rows are seen before anything of the room of artifacts is needed. */
 const artifacts = later(
@@ -19,6 +19,17 @@ type PanelProps = Parameters<Artifacts['ArtifactPanel']>[0];
 export function Panel(props: PanelProps) {
   const { ArtifactPanel } = artifacts.use();
   return <ArtifactPanel {...props} />;
+}
+
+/** Whoever opens an artifact and goes on to comment on it at once need not wait for it. */
+export async function commentSoon(): Promise<void> {
+  const keys = holdKeys();
+  try {
+    const { focusComposer } = await artifacts.load();
+    focusComposer();
+  } finally {
+    keys.release();
+  }
 }
 
 export interface StepWish {

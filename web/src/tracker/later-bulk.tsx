@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { loadAllWords } from '../messages/index.ts';
-import { later, loadControls } from '../ui/index.ts';
+import { HeldKeys, later, loadControls } from '../ui/index.ts';
 import type { BulkBarProps } from './bulk/bar.tsx';
 
 /** Loaded when the first row is selected. */
@@ -11,7 +11,7 @@ const bar = later(
 /** What can be done with the rows that are selected. */
 export function SelectionBar(props: BulkBarProps) {
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={props.asked === undefined ? null : <HeldKeys />}>
       <LoadedBar {...props} />
     </Suspense>
   );

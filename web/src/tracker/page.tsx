@@ -26,7 +26,7 @@ import {
 } from '../store/index.ts';
 import { ErrorPlace, LinkButton, later, loadControls, Skeleton, Unseen } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
-import { Panel } from './artifact-parts.tsx';
+import { commentSoon, Panel } from './artifact-parts.tsx';
 import {
   askGroupsAgain,
   askRowsAgain,
@@ -234,7 +234,11 @@ function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
   useCommands(
     id === undefined
       ? []
-      : [{ id: 'tracker.close-panel', name: words.closePanel, keys: 'escape', run: close }],
+      : [
+          { id: 'tracker.close-panel', name: words.closePanel, keys: 'escape', run: close },
+          // Until the panel is there, which has one of its own.
+          { id: 'artifact.comment', name: '', keys: 'm', run: () => void commentSoon(), isHidden: true },
+        ],
   );
   // The rows answer a key first, and come first on the way back. What is opened is drawn after that, and lets the next keys through meanwhile.
   const shown = useDeferredValue<number | null | undefined>(id, null);

@@ -293,7 +293,7 @@ function LoadedTable(props: TableProps) {
         />
       )}
       {conflict !== undefined && <RowConflict uri={conflict} onDone={() => setConflict(undefined)} />}
-      {hasBar && (
+      {(hasBar || asked !== undefined) && (
         <SelectionBar
           tracker={tracker}
           source={source}

@@ -102,7 +102,7 @@ async function buildTracker(page: Page, take: Take): Promise<void> {
   await openPage(page, 'Workflow');
   await page.getByRole('button', { name: 'Make a workflow' }).click();
   const steps = page.getByRole('table', { name: 'Steps of the workflow' });
-  for (const name of ['New to Open', 'Open to In progress', 'In progress to Closed', 'Closed to Open']) {
+  for (const name of ['(new) to Open', 'Open to In progress', 'In progress to Closed', 'Closed to Open']) {
     const step = steps.getByRole('button', { name, exact: true });
     await step.press('Space');
     await page

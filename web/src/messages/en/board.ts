@@ -41,6 +41,7 @@ export const board = {
   add: 'Add',
   addTo: (name: string) => `Add a card to ${name}`,
   newTitle: 'Title of the new card',
+  added: (title: string, column: string) => `${title} is in ${column}`,
   wholeForm: 'Open the whole form',
   more: (count: string) => `${count} more`,
   laneProgress: (done: string, all: string) => `${done} of ${all}`,

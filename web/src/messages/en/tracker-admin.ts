@@ -200,7 +200,7 @@ export const trackerAdmin = {
     matrixName: 'Steps of the workflow',
     graphName: 'Picture of the workflow',
     fromTo: 'from / to',
-    new: 'New',
+    new: '(new)',
     same: 'The same state',
     cell: (from: string, to: string) => `${from} to ${to}`,
     unreachable: (names: string, count: number) =>

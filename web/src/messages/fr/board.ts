@@ -41,6 +41,7 @@ export const board: typeof en = {
   add: 'Ajouter',
   addTo: (name) => `Ajouter une carte dans ${name}`,
   newTitle: 'Titre de la nouvelle carte',
+  added: (title, column) => `${title} est dans ${column}`,
   wholeForm: 'Ouvrir le formulaire complet',
   more: (count) => `${count} de plus`,
   laneProgress: (done, all) => `${done} sur ${all}`,

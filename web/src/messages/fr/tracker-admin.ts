@@ -206,7 +206,7 @@ export const trackerAdmin: LaterMessages['trackerAdmin'] = {
     matrixName: 'Étapes du workflow',
     graphName: 'Image du workflow',
     fromTo: 'de / vers',
-    new: 'Nouveau',
+    new: '(nouveau)',
     same: 'Le même état',
     cell: (from: string, to: string) => `${from} vers ${to}`,
     unreachable: (names: string, count: number) =>

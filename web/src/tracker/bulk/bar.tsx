@@ -2,7 +2,7 @@ import type { Tracker } from '@atelier/client/routes';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ArtifactFinder, type Field, fieldHolding } from '../../fields/index.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
-import { announce, liftNotices, notify, tellFault } from '../../shell/index.ts';
+import { announce, liftNotices, notify, tellFault, useCommands } from '../../shell/index.ts';
 import {
   Button,
   classes,
@@ -165,6 +165,9 @@ export function BulkBar(props: BulkBarProps) {
     setQuick(false);
     setOpened(name);
   };
+  useCommands(
+    isThere ? [{ id: 'bulk.comment', name: words.commentFor, keys: 'm', run: () => open('@comment') }] : [],
+  );
   const change = (next: BulkWish, tried?: readonly BulkResult[]) => {
     open(undefined);
     void bulk.change(next, tried).then((isDone) => isDone && setWish(nothingWished));

@@ -33,40 +33,52 @@ function withKey(held: Held, key: string): Held {
   return { ...held, text: held.text + key };
 }
 
+/** What is typed for a control that is not there yet. */
+export interface Holding {
+  /** The control is there, or about to take the focus: it gets what was typed. */
+  release(): void;
+  /** It does not come. */
+  end(): void;
+}
+
+/** Holds what is typed for a control that will take the focus. */
+export function holdKeys(): Holding {
+  const before = document.activeElement;
+  const holding = new AbortController();
+  const { signal } = holding;
+  const end = () => holding.abort();
+  let held: Held = { text: '', last: undefined };
+  const hold = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (key === 'Escape') return end();
+    const isHeld = [...key].length === 1 || key === 'Enter' || key === 'Tab' || key === 'Backspace';
+    if (!isHeld || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    held = withKey(held, key);
+  };
+  // Before any single key that is a command of the page.
+  window.addEventListener('keydown', hold, { capture: true, signal });
+  // Who turns to something else does not type for this control any more.
+  window.addEventListener('pointerdown', end, { capture: true, signal });
+  const release = () => {
+    const latest = performance.now() + longestWait;
+    const look = () => {
+      if (signal.aborted) return;
+      const element = document.activeElement;
+      const isTaken = element !== null && element !== document.body && element !== before;
+      const isEmpty = held.text === '' && held.last === undefined;
+      if (!isTaken && !isEmpty && performance.now() < latest) return void requestAnimationFrame(look);
+      end();
+      if (isTaken && !isEmpty) passOn(held, element);
+    };
+    look();
+  };
+  return { release, end };
+}
+
 /** Stands where a control will be that takes the focus as soon as it arrives: what is typed meanwhile is typed into it. */
 export function HeldKeys() {
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    const holding = new AbortController();
-    const { signal } = holding;
-    const end = () => holding.abort();
-    let held: Held = { text: '', last: undefined };
-    const hold = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey } = event;
-      if (key === 'Escape') return end();
-      const isHeld = [...key].length === 1 || key === 'Enter' || key === 'Tab' || key === 'Backspace';
-      if (!isHeld || ctrlKey || metaKey || altKey) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      held = withKey(held, key);
-    };
-    // Before any single key that is a command of the page.
-    window.addEventListener('keydown', hold, { capture: true, signal });
-    // Who turns to something else does not type for this control any more.
-    window.addEventListener('pointerdown', end, { capture: true, signal });
-    return () => {
-      const latest = performance.now() + longestWait;
-      const look = () => {
-        if (signal.aborted) return;
-        const element = document.activeElement;
-        const isTaken = element !== null && element !== document.body && element !== before;
-        const isEmpty = held.text === '' && held.last === undefined;
-        if (!isTaken && !isEmpty && performance.now() < latest) return void requestAnimationFrame(look);
-        end();
-        if (isTaken && !isEmpty) passOn(held, element);
-      };
-      look();
-    };
-  }, []);
+  useLayoutEffect(() => holdKeys().release, []);
   return null;
 }
