@@ -4,7 +4,7 @@ import { version } from '../kernel/version.ts';
 import { dumpDatabase, holdRemovals } from '../storage/index.ts';
 import { prefillBlobs } from './blob-copies.ts';
 import { describeEnvironment } from './environment.ts';
-import { ListWriter } from './list.ts';
+import { ListWriter, listName } from './list.ts';
 import { backupForm, type Head, parts, type Tail, type Tell } from './model.ts';
 import type { BackedUpPlatform } from './platform.ts';
 import { archivesIn, type Snapshot, SnapshotContents } from './snapshot-contents.ts';
@@ -17,9 +17,6 @@ export interface TakenBackup extends Tail, FinishedBackup {
   /** Bytes that were not there before. */
   readonly copied: number;
 }
-
-/** The name of a backup that is begun now, which sorts by time. */
-const listName = (begun: Date) => `${begun.toISOString().replaceAll(':', '-')}.jsonl`;
 
 async function takeSnapshot(platform: BackedUpPlatform, folder: string, tell: Tell): Promise<Snapshot> {
   await rm(folder, { recursive: true, force: true });

@@ -1,30 +1,36 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { minute } from '../kernel/clock.ts';
+import { day, minute } from '../kernel/clock.ts';
 import { makeFolder, namesIn, syncFolder } from '../kernel/folders.ts';
 import { reasonOf } from '../kernel/system-faults.ts';
 import { isAlive, removeAbandonedFiles, workFileName, workFileNames } from '../kernel/work-files.ts';
 import { copyChecked } from './contents.ts';
-import { readList } from './list.ts';
+import { listName, readList } from './list.ts';
 import { BackupFault, type Content, listsFolder, objectPath, objectsFolder } from './model.ts';
 import type { FinishedBackup, Vault } from './vault.ts';
 
 const lockFile = '.lock';
 
+/** How far the clocks of machines lie apart that are well, even where one of them takes the local time for that of the world. */
+const longestLead = day;
+
 /**
- * The lists of the backups in a folder, the newest first. A folder that cannot be read is told: who took it for an empty one would say
- * that there are no backups, or remove the bytes of all of them.
+ * The lists of the backups in a folder, the newest first. Those that lie in the future come last: a clock was wrong when they were made,
+ * and whatever was made since then is newer. A folder that cannot be read is told: who took it for an empty one would say that there are
+ * no backups, or remove the bytes of all of them.
  */
 export async function listsIn(folder: string): Promise<string[]> {
   const path = join(folder, listsFolder);
   const names = await namesIn(path).catch((error: unknown) => {
     throw new BackupFault(`${path} cannot be read: ${reasonOf(error)}.`);
   });
-  return names
-    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
-    .sort()
-    .reverse();
+  const lists = names.filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'));
+  const latest = listName(new Date(Date.now() + longestLead));
+  const { future = [], past = [] } = Object.groupBy(lists.sort().reverse(), (name) =>
+    name > latest ? 'future' : 'past',
+  );
+  return [...past, ...future];
 }
 
 async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -168,12 +174,15 @@ export class FolderVault implements Vault {
     const place = join(this.#folder, listsFolder, name);
     await rename(listPath, place);
     await syncFolder(join(this.#folder, listsFolder));
-    return { place, faults: await this.#prune() };
+    return { place, faults: await this.#prune(name) };
   }
 
-  /** Removes the oldest backups, and all bytes that no backup has. Gives what is wrong with those that stay. */
-  async #prune(): Promise<string[]> {
-    const lists = await listsIn(this.#folder);
+  /**
+   * Removes the oldest backups, and all bytes that no backup has. Gives what is wrong with those that stay. The one that was just made
+   * is among them, whatever the times of the others say.
+   */
+  async #prune(own: string): Promise<string[]> {
+    const lists = [own, ...(await listsIn(this.#folder)).filter((name) => name !== own)];
     for (const name of lists.slice(this.#keep)) await rm(join(this.#folder, listsFolder, name));
     const kept = new Set<string>();
     const faults: string[] = [];

@@ -17,6 +17,9 @@ import {
  * it; each line between is a file or an empty folder.
  */
 
+/** The name of the list of a backup that is begun at a time; such names sort by it. */
+export const listName = (begun: Date) => `${begun.toISOString().replaceAll(':', '-')}.jsonl`;
+
 interface Seal {
   readonly end: Tail;
   readonly sha256: string;

@@ -12,12 +12,13 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../../src/backup/environment.ts';
@@ -554,6 +555,24 @@ describe('a backup of a platform on a disk of its own', () => {
     writeFileSync(damaged, text);
     expect((await back(folder, 1)).faults).toEqual([]);
     expect(existsSync(object)).toBe(false);
+  });
+
+  test('stays when it was just made, and is the one to restore, though others lie in the future', async () => {
+    const ahead = join(shelf, 'ahead');
+    const future = ['2991-01-01T00-00-00.000Z.jsonl', '2992-01-01T00-00-00.000Z.jsonl'];
+    for (const name of future) renameSync((await back(ahead)).place, join(ahead, 'backups', name));
+    const { place, faults } = await back(ahead, 2);
+    expect(faults).toEqual([]);
+    expect(readdirSync(join(ahead, 'backups')).sort()).toEqual([basename(place), future[1]]);
+    rmSync(place);
+    expect(await restored(ahead)).toBe('');
+    const [older, newer] = [await back(ahead), await back(ahead)];
+    // Whichever is read is the one that is told.
+    writeFileSync(newer.place, 'damaged');
+    expect(await restored(ahead)).toContain(newer.place);
+    rmSync(newer.place);
+    const last = await back(ahead, 2);
+    expect(readdirSync(join(ahead, 'backups')).sort()).toEqual([basename(older.place), basename(last.place)]);
   });
 
   test('names what the service was started with, without its secrets', () => {
