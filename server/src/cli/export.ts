@@ -5,6 +5,7 @@ import type { ExportMode } from '../archive/index.ts';
 import { trackerIdOf } from './address.ts';
 import type { CommandAnswer } from './answer.ts';
 import { declareAnswer, nonEmpty, onInstance } from './command.ts';
+import { writeWhole } from './draft.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { ProgressLine } from './progress.ts';
@@ -53,8 +54,10 @@ async function exportProject(
   const path = resolve(out);
   if (!existsSync(dirname(path))) throw new CommandFault(`There is no folder ${dirname(path)}.`);
   const tell = (progress: { stage: string; done: number; total: number }) => line.show(progress);
-  const task = { projectId: project.id, mode, trackerId, path, tell };
-  const report = await write(archiveDeps, viewer, task).finally(() => line.clear());
+  const task = { projectId: project.id, mode, trackerId, tell };
+  const report = await writeWhole(path, (draft) =>
+    write(archiveDeps, viewer, { ...task, path: draft }),
+  ).finally(() => line.clear());
   const counts = Object.entries(report.counts).map(([what, count]) => `  ${what.padEnd(16)}${count}`);
   const warnings = report.warnings.map((text) => `  ${text}`);
   const what = tracker === undefined ? 'The project' : `The tracker ${tracker} of`;

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +22,7 @@ import {
 } from '../fixtures/project-archive.ts';
 import { addField, createTracker, fieldNamed, valueIds } from '../fixtures/tracker.ts';
 import { setRules } from '../fixtures/workflow.ts';
-import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, spawnCommand, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
@@ -42,6 +43,22 @@ async function contentOf(path: string): Promise<string> {
     /"(T|F|V|R|REPORT_|fileinfo_|CHANGESET_|data\/Artifact|b)?\d+"/g,
     '"$1#"',
   );
+}
+
+/** Whoever reads a file of the folder waits for ever, until all is given back. */
+function makeEndless(folder: string): () => void {
+  const kept = `${folder}-kept`;
+  renameSync(folder, kept);
+  for (const entry of readdirSync(kept, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const place = join(folder, relative(kept, entry.parentPath));
+    mkdirSync(place, { recursive: true });
+    execFileSync('mkfifo', [join(place, entry.name)]);
+  }
+  return () => {
+    rmSync(folder, { recursive: true });
+    renameSync(kept, folder);
+  };
 }
 
 const engines = oneEngine(
@@ -172,6 +189,37 @@ describe.each(engines)('archives of projects on %s', (engine) => {
         const { expert_query } = (await atelier.admin.get(path)).body;
         expect((await atelier.admin.patch(path, { expert_query })).status, report.label).toBe(200);
       }
+  });
+
+  test('an export that is ended leaves nothing, and one that is killed is in the way of no other', async () => {
+    const demo = fileURLToPath(new URL('../../demo', import.meta.url));
+    await bench.import(demo, { automap, name: 'ended' });
+    const out = shelf.free('ended.zip');
+    const made = () => readdirSync(dirname(out)).filter((name) => /ended|^\.work/.test(name));
+    const end = async (signal: NodeJS.Signals) => {
+      const child = spawnCommand(atelier.instance.environment, ['export', 'ended', '--out', out]);
+      const ended = once(child, 'exit');
+      await eventually(() => expect(made()).toHaveLength(1));
+      child.kill(signal);
+      expect(await ended).toEqual([null, signal]);
+    };
+    const giveBack = makeEndless(join(atelier.instance.folder, 'blobs'));
+    try {
+      await end('SIGTERM');
+      expect(made()).toEqual([]);
+      await end('SIGINT');
+      expect(made()).toEqual([]);
+      await end('SIGKILL');
+      expect(made()).toEqual([expect.stringMatching(/^\.work/)]);
+    } finally {
+      giveBack();
+    }
+    const exported = await atelier.cli('export', 'ended', '--out', out);
+    expect([exported.code, exported.stderr]).toEqual([0, '']);
+    expect(made()).toEqual([basename(out)]);
+    await (await openArchive(out)).close();
+    const again = await atelier.cli('export', 'ended', '--out', out);
+    expectRefusal(again, 'there is a file of that name already');
   });
 
   test('one tracker is exported with what is in it, and without what ties it to others', async () => {
