@@ -1,11 +1,11 @@
 import { second } from '../kernel/clock.ts';
-import { Refusal } from '../kernel/errors.ts';
 import type { JobResult, Metrics } from '../kernel/metrics.ts';
 import { type Database, doJob, findDueJobs, type JobOperations, type PeriodicJob } from '../storage/index.ts';
+import { type FaultLog, JobFaults } from './job-faults.ts';
 
 /**
  * Work that nobody waits for, done again and again, and never twice at once in one process.
- * `run` may throw: that is logged and counted, and the next run comes in its time. One that takes long looks at `stopping`
+ * `run` may throw: that is counted, and logged while it is new; the next run comes in its time. One that takes long looks at `stopping`
  * between its parts, and leaves the rest to whoever starts next.
  */
 export interface Job<Deps> extends PeriodicJob {
@@ -18,15 +18,12 @@ export interface Job<Deps> extends PeriodicJob {
 export interface RunnerDeps {
   readonly database: Database;
   readonly operations: JobOperations;
-  readonly log: { error(facts: object, words: string): void };
+  readonly log: FaultLog;
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
 
 /** How often is looked for jobs of the platform: more often than any is due, so that one that was cut off waits for nothing else. */
 const lookPause = 5 * second;
-
-const reasonOf = (error: unknown) =>
-  error instanceof Refusal ? [error.detail, error.extras.cause].join(' ').trim() : String(error);
 
 /** Runs the jobs of a table, each by itself: none waits for another that takes long. */
 export class JobRunner<Deps> {
@@ -40,9 +37,11 @@ export class JobRunner<Deps> {
   /** Jobs that somebody wants once more as soon as their run is over. */
   readonly #wanted = new Set<string>();
   readonly #stop = new AbortController();
+  readonly #faults: JobFaults;
 
   constructor(jobs: readonly Job<Deps>[], deps: Deps, own: RunnerDeps) {
     this.#own = own;
+    this.#faults = new JobFaults(own.log);
     this.#deps = deps;
     this.#ofPlatform = jobs.filter(({ scope }) => scope === 'platform');
     const look = () => this.#runDue();
@@ -97,6 +96,7 @@ export class JobRunner<Deps> {
     let result: JobResult | undefined = 'failed';
     try {
       result = (await this.#perform(job)) ? 'done' : undefined;
+      if (result === 'done') this.#faults.worked(job.name);
     } catch (error) {
       this.#tell(job, error);
     }
@@ -114,8 +114,7 @@ export class JobRunner<Deps> {
 
   #tell({ name }: Job<Deps>, error: unknown): void {
     // What is cut off by a stop is done by whoever starts next.
-    if (!this.#stop.signal.aborted)
-      this.#own.log.error({ job: name, error: reasonOf(error) }, 'background job failed');
+    if (!this.#stop.signal.aborted) this.#faults.failed(name, error);
   }
 
   async #runDue(): Promise<void> {

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hour, minute, second } from '../../src/kernel/clock.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { createPlatform } from '../../src/operations.ts';
 import { type Database, openDatabase, operationsOn } from '../../src/storage/index.ts';
+import { JobFaults } from '../../src/threads/job-faults.ts';
 import { type Job, JobRunner } from '../../src/threads/job-runner.ts';
 import { jobs } from '../../src/threads/jobs.ts';
 import { createInstance, engines, type Instance } from '../harness/atelier.ts';
@@ -16,6 +18,34 @@ const patience = 60_000;
 test('every job has a name of its own', () => {
   const names = jobs.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('a job that goes on failing is told at once, then rarely, and once when it works again', () => {
+  let now = 0;
+  const told: string[] = [];
+  const log = {
+    error: (facts: { error?: string }) => void told.push(`${now / second} ${facts.error}`),
+    info: (_: object, words: string) => void told.push(`${now / second} ${words}`),
+  };
+  const faults = new JobFaults(log, () => now);
+  const pass = (time: number, isFailing: boolean) => {
+    for (const end = now + time; now < end; now += second / 4)
+      if (isFailing) faults.failed('hand-out-events', `full, ${now} bytes wanted`);
+      else faults.worked('hand-out-events');
+  };
+  pass(hour, true);
+  const times = told.map((line) => Number.parseFloat(line));
+  expect(times).toEqual([0, 10, 30, 70, 150, 310, 630, 1230, 1830, 2430, 3030]);
+  faults.failed('hand-out-events', 'another fault');
+  expect(told.splice(0).at(-1)).toBe('3600 another fault');
+  // It had nothing to do for a moment.
+  pass(second, false);
+  pass(second, true);
+  expect(told).toEqual([]);
+  pass(minute, false);
+  expect(told.splice(0)).toEqual(['3611.75 background job works again']);
+  pass(second, true);
+  expect(told).toHaveLength(1);
 });
 
 describe.each(engines)('the runner of jobs on %s', (engine) => {
@@ -41,7 +71,8 @@ describe.each(engines)('the runner of jobs on %s', (engine) => {
   afterEach(() => runner?.stop(patience));
 
   function start(...table: readonly Job<undefined>[]): JobRunner<undefined> {
-    const log = { error: (facts: object, words: string) => void told.push({ facts, words }) };
+    const tell = (facts: object, words: string) => void told.push({ facts, words });
+    const log = { error: tell, info: tell };
     const own = { database, operations: operationsOn(database, operations), log, metrics };
     runner = new JobRunner(table, undefined, own);
     runner.start();
