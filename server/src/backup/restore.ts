@@ -106,7 +106,7 @@ class Unpacking {
   }
 
   #nameOf({ path, sha256 }: FileEntry): string {
-    return `${this.#source.pathOf(sha256)}, which is ${path} of the backup,`;
+    return `${this.#source.nameOf(sha256)}, which is ${path} of the backup,`;
   }
 
   async #objectOf(entry: FileEntry): Promise<string> {
@@ -190,7 +190,7 @@ async function restoreInto(
 
 /** The mark goes last: whatever is left over is not taken for a platform. */
 async function emptyFolder(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => []))
+  for (const name of await readdir(folder))
     if (name !== 'lost+found' && name !== markFile)
       await rm(join(folder, name), { recursive: true, force: true });
   await markFinished(folder);
@@ -229,7 +229,8 @@ export async function restoreBackup(
     return restored;
   } catch (error) {
     if (isStoreEmpty) await emptyStore(platform, options).catch(() => {});
-    await emptyFolder(dataFolder);
+    // What cannot be emptied keeps its mark, which says so; why the restore failed is what counts.
+    await emptyFolder(dataFolder).catch(() => {});
     throw inWords(dataFolder, error);
   }
 }

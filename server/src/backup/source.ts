@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 import { listsIn } from './folder.ts';
 import { BackupFault, listsFolder, objectPath } from './model.ts';
-import { unpack } from './tar.ts';
+import { unpack, withoutList } from './tar.ts';
 
 /** A backup that can be read: one of a folder, or one that was unpacked. */
 export interface Source {
   readonly listPath: string;
   pathOf(sha256: string): string;
+  /** What people find those bytes by: a folder that a tar file was unpacked into is gone soon. */
+  nameOf(sha256: string): string;
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file'> {
@@ -24,25 +26,36 @@ async function kindOf(path: string): Promise<'folder' | 'file'> {
 export const isFile = async (path: string) => (await kindOf(path)) === 'file';
 
 /** The list that is asked for by the beginning of its name; without one, the newest. */
-async function chosenList(folder: string, at: string | undefined): Promise<string> {
-  const lists = await listsIn(folder);
-  if (lists.length === 0) throw new BackupFault(`There is no backup in ${folder}.`);
+function chosenList(lists: readonly string[], place: string, at: string | undefined): string {
   const found = lists.find((name) => at === undefined || name.startsWith(at));
-  if (found !== undefined) return join(folder, listsFolder, found);
+  if (found !== undefined) return found;
   const known = lists.map((name) => name.replace(/\.jsonl$/, '')).join(', ');
-  throw new BackupFault(`There is no backup of ${at} in ${folder}. There are: ${known}`);
+  throw new BackupFault(`There is no backup of ${at} in ${place}. There are: ${known}`);
+}
+
+async function openFolder(path: string, at: string | undefined): Promise<Source> {
+  const lists = await listsIn(path);
+  if (lists.length === 0) throw new BackupFault(`There is no backup in ${path}.`);
+  const pathOf = (sha256: string) => join(path, objectPath(sha256));
+  return { listPath: join(path, listsFolder, chosenList(lists, path, at)), pathOf, nameOf: pathOf };
+}
+
+async function openTar(path: string, at: string | undefined, workFolder: string): Promise<Source> {
+  const folder = join(workFolder, 'unpacked');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await unpack(path, folder);
+  const lists = await listsIn(folder);
+  if (lists.length === 0) throw withoutList(path);
+  return {
+    listPath: join(folder, listsFolder, chosenList(lists, path, at)),
+    pathOf: (sha256) => join(folder, objectPath(sha256)),
+    nameOf: (sha256) => `${objectPath(sha256)} in ${path}`,
+  };
 }
 
 /** Opens a backup; a tar file is unpacked into the work folder first. */
 export async function openSource(path: string, at: string | undefined, workFolder: string): Promise<Source> {
-  let folder = path;
-  if (await isFile(path)) {
-    folder = join(workFolder, 'unpacked');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await unpack(path, folder);
-  }
-  const listPath = await chosenList(folder, at);
-  return { listPath, pathOf: (sha256) => join(folder, objectPath(sha256)) };
+  return (await isFile(path)) ? openTar(path, at, workFolder) : openFolder(path, at);
 }
 
 /** Writes a text to a new file, and gives its path. */

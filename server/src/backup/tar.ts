@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TarOptionsWithAliases } from 'tar';
+import { finished } from 'node:stream/promises';
+import type { ReadEntry, TarOptionsWithAliases } from 'tar';
 import { isThere, makeFolder, syncFolder } from '../kernel/folders.ts';
 import { removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
 import { checkedBytes } from './contents.ts';
@@ -100,19 +102,53 @@ function unreadable(path: string, error: unknown): BackupFault {
   return new BackupFault(`${path} cannot be read as a tar file: ${reason.replace(/^TAR_\w+: /, '')}.`);
 }
 
+export const withoutList = (path: string) =>
+  new BackupFault(`${path} has no list of a backup in it: it is cut, or something else.`);
+
 /** What a backup has in it: a tar file that somebody else made may have links and devices. */
 const isOurs = (path: string, entry: object) =>
   'type' in entry &&
   entry.type === 'File' &&
   /^(objects\/[0-9a-f]{2}\/[0-9a-f]{64}|backups\/[^/]+\.jsonl)$/.test(path);
 
-/** Unpacks a backup into a folder, which then is as one that was written to. */
+async function writeEntry(entry: ReadEntry, target: string, signal: AbortSignal): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const file = createWriteStream(target, { mode: 0o600, signal });
+  entry.pipe(file);
+  await finished(file);
+}
+
+/**
+ * Unpacks a backup into a folder, which then is as one that was written to. Nothing is written any more when it ends, also when it
+ * fails: the unpacker of the library goes on for a while, and takes a write that the disk took half of for a whole one.
+ */
 export async function unpack(path: string, folder: string): Promise<void> {
-  const options = { strict: true, noChmod: true, noMtime: true, filter: isOurs };
-  const { extract } = await library();
-  await extract({ file: path, cwd: folder, ...options }).catch((error) => {
-    throw unreadable(path, error);
+  const { Parser } = await library();
+  const source = createReadStream(path);
+  const cut = new AbortController();
+  let writing: Promise<void> = Promise.resolve();
+  const reading = new Promise<void>((resolve, reject) => {
+    const onReadEntry = (entry: ReadEntry) => {
+      const written = writeEntry(entry, join(folder, entry.path), cut.signal);
+      written.catch(reject);
+      writing = writing.then(() => written);
+    };
+    const parser = new Parser({ strict: true, filter: isOurs, onReadEntry });
+    const fail = (error: unknown) => reject(unreadable(path, error));
+    source.on('error', fail);
+    parser.on('error', fail).on('end', resolve);
+    source.pipe(parser);
   });
+  try {
+    await reading;
+    await writing;
+  } catch (error) {
+    cut.abort();
+    await writing.catch(() => {});
+    throw error;
+  } finally {
+    source.destroy();
+  }
 }
 
 export interface TarContents {

@@ -6,7 +6,7 @@ import { listsIn } from './folder.ts';
 import { readList } from './list.ts';
 import { BackupFault, type Content, listsFolder, objectPath, type Tell } from './model.ts';
 import { isFile, textFile } from './source.ts';
-import { surveyTar } from './tar.ts';
+import { surveyTar, withoutList } from './tar.ts';
 
 export interface VerifiedBackup {
   readonly backups: number;
@@ -62,8 +62,7 @@ async function verifyFolder(folder: string, tell: Tell): Promise<VerifiedBackup>
 
 async function verifyTar(path: string, tell: Tell): Promise<VerifiedBackup> {
   const { files, lists } = await surveyTar(path);
-  if (lists.size === 0)
-    throw new BackupFault(`${path} has no list of a backup in it: it is cut, or something else.`);
+  if (lists.size === 0) throw withoutList(path);
   const check = new Check(async ({ sha256 }) => files.get(objectPath(sha256)));
   const folder = await mkdtemp(join(tmpdir(), 'atelier-verify-'));
   try {

@@ -11,10 +11,15 @@ const advice =
 
 export async function markUnfinished(dataFolder: string): Promise<void> {
   makeFolder(dataFolder);
-  const file = await open(join(dataFolder, markFile), 'wx', 0o600);
+  const path = join(dataFolder, markFile);
+  const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(`A restore into this folder is under way, or was cut off. ${advice}\n`);
     await file.sync();
+  } catch (error) {
+    // Nothing was restored yet: on a full disk the folder stays as it was.
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

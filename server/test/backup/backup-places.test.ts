@@ -52,6 +52,7 @@ import {
   engines,
   type Instance,
   runCommand,
+  runProcess,
   spawnCommand,
 } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -288,6 +289,32 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     );
     expect((await atelier('backup', '--verify', damaged)).stdout).toContain('is damaged.');
   });
+
+  onOne(
+    'a tar file that the disk has no room for, or that is of something else, leaves an empty folder',
+    async () => {
+      const tar = join(shelf, 'large.tar');
+      await addFile(instance, 'large '.repeat(400_000));
+      expect((await atelier('backup', tar)).code).toBe(0);
+      const { environment, folder } = await empty();
+      const limited = ['sh', '-c', 'ulimit -f 1000 && exec "$@"', 'sh'];
+      for (let round = 0; round < 3; round++) {
+        expectRefusal(
+          await runProcess(environment, ['restore', tar], '', limited),
+          `${folder} cannot be written to: the file becomes too large.`,
+        );
+        expect(readdirSync(folder)).toEqual([]);
+      }
+      const foreign = join(shelf, 'foreign.tar');
+      execFileSync('tar', ['-cf', foreign, '-C', dirname(tar), 'taken.tar']);
+      expectRefusal(
+        await runCommand(environment, ['restore', foreign]),
+        `${foreign} has no list of a backup in it`,
+      );
+      expect(readdirSync(folder)).toEqual([]);
+      expect((await runCommand(environment, ['restore', tar])).code).toBe(0);
+    },
+  );
 
   test('a copy sends nothing that was waiting, unless it is told to', async () => {
     const database = await open(instance);
