@@ -257,6 +257,8 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     const name = canvas(page).getByRole('button', { name: 'Alpha' });
     await name.press('Delete');
     await name.waitFor({ state: 'detached' });
+    // What stands beside it has the focus now.
+    expect(await canvas(page).locator('button:focus').count()).toBe(1);
     await page.getByRole('button', { name: 'Put Alpha back into the form' }).click();
     await name.click();
     await chosen(page).getByText('1 artifact has a value.').waitFor();

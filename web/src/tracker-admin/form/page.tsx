@@ -11,7 +11,7 @@ import { reasonNotToAdd, useFormActs, usualPlace } from './acts.ts';
 import { Adders } from './adders.tsx';
 import { Canvas } from './canvas.tsx';
 import styles from './form.module.css';
-import { type BuiltElement, type BuiltForm, builtForm } from './model.ts';
+import { type BuiltElement, type BuiltForm, builtForm, inReadingOrder } from './model.ts';
 import { Preview } from './preview.tsx';
 import { ElementSettings } from './settings.tsx';
 
@@ -40,6 +40,20 @@ function useFocusAfterwards() {
   };
 }
 
+/** What is taken out leaves the focus to what stood behind it, or before it. */
+function useFocusOfNext(form: BuiltForm): void {
+  const before = useRef(form);
+  useLayoutEffect(() => {
+    const order = inReadingOrder(before.current.tree).map(({ id }) => id);
+    before.current = form;
+    const isLeft = (id: number) => form.elements.some((one) => one.id === id);
+    const gone = order.findIndex((id) => !isLeft(id));
+    if (gone < 0 || document.activeElement !== document.body) return;
+    const next = order.slice(gone).find(isLeft) ?? order.slice(0, gone).findLast(isLeft);
+    document.getElementById(`element-${next}`)?.focus();
+  }, [form]);
+}
+
 function Builder({ tracker, form }: { readonly tracker: Tracker; readonly form: BuiltForm }) {
   const { form: words, elements: names } = useMessages().trackerAdmin;
   const acts = useFormActs(tracker, form);
@@ -47,6 +61,7 @@ function Builder({ tracker, form }: { readonly tracker: Tracker; readonly form: 
   const [newId, setNewId] = useState<number>();
   const [group, setGroup] = useState<string | null>(null);
   const focusAfterwards = useFocusAfterwards();
+  useFocusOfNext(form);
   const chosen = useMemo(() => form.elements.find(({ id }) => id === chosenId), [form, chosenId]);
   const choose = (id: number | undefined) => {
     setNewId(undefined);

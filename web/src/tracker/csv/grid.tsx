@@ -105,8 +105,15 @@ export function ImportGrid(props: ImportGridProps) {
       setEdited(isLocked ? undefined : { row, column: Math.max(0, column) });
     },
   }));
+  /** Where the cell stood that was written to last. */
+  const written = useRef<number>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is filtered begins at the top.
-  useLayoutEffect(() => setSpot((before) => ({ ...before, at: 0 })), [shown.length]);
+  useLayoutEffect(() => {
+    // What was put right leaves the rows that are wrong: whoever did it goes on with the next of them.
+    const isNext = written.current !== undefined && document.activeElement === document.body;
+    if (isNext && shown.length > 0) go(written.current ?? 0, spot.column);
+    else setSpot((before) => ({ ...before, at: 0 }));
+  }, [shown.length]);
 
   const edit = (row: number, column: number) => {
     const target = columns[column]?.target ?? null;
@@ -135,6 +142,7 @@ export function ImportGrid(props: ImportGridProps) {
   };
   const finish = (cell: CellPlace, text: string | undefined, step: number) => {
     setEdited(undefined);
+    written.current = shown.indexOf(cell.row);
     if (text !== undefined) onEdit(cell, text);
     go(shown.indexOf(cell.row), cell.column + step);
   };
