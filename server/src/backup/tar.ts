@@ -126,28 +126,31 @@ export async function unpack(path: string, folder: string): Promise<void> {
   const { Parser } = await library();
   const source = createReadStream(path);
   const cut = new AbortController();
-  let writing: Promise<void> = Promise.resolve();
+  const writes: Promise<void>[] = [];
   const reading = new Promise<void>((resolve, reject) => {
+    const fail = (error: unknown) => {
+      cut.abort();
+      reject(error);
+    };
     const onReadEntry = (entry: ReadEntry) => {
+      // What was read before the fault still comes.
+      if (cut.signal.aborted) return void entry.resume();
       const written = writeEntry(entry, join(folder, entry.path), cut.signal);
-      written.catch(reject);
-      writing = writing.then(() => written);
+      written.catch(fail);
+      writes.push(written);
     };
     const parser = new Parser({ strict: true, filter: isOurs, onReadEntry });
-    const fail = (error: unknown) => reject(unreadable(path, error));
-    source.on('error', fail);
-    parser.on('error', fail).on('end', resolve);
+    const failReading = (error: unknown) => fail(unreadable(path, error));
+    source.on('error', failReading);
+    parser.on('error', failReading).on('end', resolve);
     source.pipe(parser);
   });
   try {
     await reading;
-    await writing;
-  } catch (error) {
-    cut.abort();
-    await writing.catch(() => {});
-    throw error;
+    await Promise.all(writes);
   } finally {
     source.destroy();
+    await Promise.allSettled(writes);
   }
 }
 
