@@ -51,7 +51,7 @@ async function requireOwn(folder: string): Promise<void> {
   );
   if (others.length > 0)
     throw new BackupFault(
-      `${folder} is not empty and holds no backups: there is ${others[0]} in it. Name another folder.`,
+      `${folder} has other things in it than backups: there is ${others[0]}. Move that elsewhere, or name another folder.`,
     );
 }
 

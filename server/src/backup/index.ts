@@ -22,6 +22,6 @@ export { type LastBackup, readLastBackup } from './last-backup.ts';
 export { BackupFault, type Progress } from './model.ts';
 export { backUp } from './place.ts';
 export type { BackedUpPlatform } from './platform.ts';
-export { type RestoredBackup, restoreBackup } from './restore.ts';
+export { type RestoredBackup, requireApart, restoreBackup } from './restore.ts';
 export { type BackupOrder, type BackupRun, readBackupRun, runStartedBackup, startBackup } from './started.ts';
 export { type VerifiedBackup, verifyBackup } from './verify.ts';

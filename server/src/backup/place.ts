@@ -1,4 +1,5 @@
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
+import { isWithin } from '../kernel/folders.ts';
 import { type TakenBackup, takeBackup } from './backup.ts';
 import { inWords } from './disk-faults.ts';
 import { FolderVault } from './folder.ts';
@@ -10,7 +11,7 @@ import type { Vault } from './vault.ts';
 
 /** Opens the place of a backup: a file when its name ends as that of a tar file, otherwise a folder. */
 async function openVault(place: string, dataFolder: string, keep: number): Promise<Vault> {
-  if (`${place}${sep}`.startsWith(`${resolve(dataFolder)}${sep}`))
+  if (isWithin(place, dataFolder))
     throw new BackupFault(
       `${place} is in the data folder. A backup belongs elsewhere, best on another machine.`,
     );

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isThere } from '../kernel/folders.ts';
+import { isThere, isWithin } from '../kernel/folders.ts';
 import { markFile, markFinished, markUnfinished, requireFinished } from '../kernel/unfinished-restore.ts';
 import { workFileName } from '../kernel/work-files.ts';
 import { silenceWaiting } from '../notify/index.ts';
@@ -35,6 +35,16 @@ export interface RestoreOptions {
 }
 
 export interface RestoredBackup extends Head, Tail {}
+
+/** Refuses a platform in the folder of its backups, which then takes no more of them, and backups in that of the platform. */
+export function requireApart(from: string, dataFolder: string): void {
+  if (isWithin(dataFolder, from))
+    throw new BackupFault(`${dataFolder} is in the backup ${from}. Restore into a folder elsewhere.`);
+  if (isWithin(from, dataFolder))
+    throw new BackupFault(
+      `${from} is in the data folder, which is not empty then. Restore into a folder that is.`,
+    );
+}
 
 const wordsOfFolder = (folder: string) =>
   `${folder} is not empty. Restore into a folder that is, and move it into place when all is well.`;
@@ -215,6 +225,7 @@ export async function restoreBackup(
   tell: Tell,
 ): Promise<RestoredBackup> {
   const { dataFolder } = platform.config;
+  requireApart(options.from, dataFolder);
   await requireEmptyFolder(dataFolder);
   let isStoreEmpty = false;
   const workFolder = join(dataFolder, workFileName('.restore'));

@@ -76,7 +76,9 @@ function wordsOf(
 
 async function restore(from: string, options: RestoreOptions): Promise<void> {
   const config = configOf(options);
-  const { restoreBackup } = await import('../backup/index.ts');
+  const { requireApart, restoreBackup } = await import('../backup/index.ts');
+  // Opening the database makes the data folder, which would be one more thing among the backups.
+  requireApart(from, config.dataFolder);
   const { openBlobs, openDatabase } = await import('../storage/index.ts');
   const { dataFolder: folder, databaseUrl } = config;
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });

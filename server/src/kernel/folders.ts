@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { systemCodeOf } from './system-faults.ts';
 
 /** Nothing has that name: what is asked for is missing, or a folder on the way to it. */
@@ -25,6 +25,10 @@ export const namesIn = (folder: string): Promise<string[]> =>
     if (isAbsence(error)) return [];
     throw error;
   });
+
+/** Whether a path is that of a folder, or of something in it. */
+export const isWithin = (path: string, folder: string) =>
+  `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`);
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

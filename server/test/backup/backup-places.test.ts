@@ -144,7 +144,7 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
       writeFileSync(join(home, 'letter.txt'), 'Dear');
       expectRefusal(
         await atelier('backup', home),
-        'is not empty and holds no backups: there is letter.txt in it',
+        'has other things in it than backups: there is letter.txt.',
       );
       expect(readdirSync(home)).toEqual(['letter.txt']);
       writeFileSync(join(shelf, 'taken.tar'), 'mine');
@@ -156,6 +156,22 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
       );
     },
   );
+
+  onOne('a platform is not restored into the folder of its backups, which takes more of them', async () => {
+    const folder = join(shelf, 'apart');
+    expect((await atelier('backup', folder)).code).toBe(0);
+    const inside = join(folder, 'inside');
+    expectRefusal(
+      await atelier('restore', folder, '--data', inside),
+      `${inside} is in the backup ${folder}.`,
+    );
+    const own = join(shelf, 'own');
+    const copy = join(own, 'copy');
+    cpSync(folder, copy, { recursive: true });
+    expectRefusal(await atelier('restore', copy, '--data', own), `${copy} is in the data folder`);
+    expect(readdirSync(folder).sort()).toEqual(['backups', 'objects']);
+    expect((await atelier('backup', folder)).code).toBe(0);
+  });
 
   onOne('two runs at once into one folder are told apart', async () => {
     mkdirSync(backups);
