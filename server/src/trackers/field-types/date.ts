@@ -235,8 +235,7 @@ export const dateField: FieldType<StoredDate> = {
     read: readArchived,
   },
   workflow: {
-    // XML has no other way to say that there is nothing.
-    setting: (input) => (input === null || input === '' ? '' : input === 'current' ? input : undefined),
+    setting: (input) => (input === '' || input === 'current' ? input : undefined),
     accepts: '"" to empty the field or "current" for the moment of the change',
     value: (field, setting, now) => (setting === 'current' ? stored(field, now) : null),
   },

@@ -1,4 +1,5 @@
 import * as contract from '@atelier/contract';
+import { isObject } from '../../../kernel/values.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { presentActions, presentRules, presentTransition, presentTrigger } from '../../../present/index.ts';
 import {
@@ -67,12 +68,17 @@ function transitionBindings(services: Services): RouteBinding[] {
       const { tracker, transition } = await read(viewer, params.id);
       return { body: presentActions(tracker, transition) };
     }),
-    bind(contract.putPostActions, async ({ viewer, params, body }) => {
-      await operations.changePostActions(viewer, { id: params.id, actions: body.post_actions });
+    bind(contract.putPostActions, async ({ viewer, params, body, isXml }) => {
+      const actions = isXml ? body.post_actions.map(withEmptyText) : body.post_actions;
+      await operations.changePostActions(viewer, { id: params.id, actions });
       return {};
     }),
   ];
 }
+
+/** What empties a date is an empty text, for which XML has nothing but an empty element. */
+const withEmptyText = (action: unknown): unknown =>
+  isObject(action) && action['value'] === null ? { ...action, value: '' } : action;
 
 type RulesBody = contract.BodyOf<typeof contract.putRules>;
 
