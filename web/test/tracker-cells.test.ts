@@ -171,6 +171,8 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await grid(page).getByRole('link', { name: first.title, exact: true }).click();
     await page.getByRole('button', { name: 'Open as a page' }).click();
     await page.waitForURL(`**/artifacts/${first.id}`);
+    // The panel has the same heading, and goes in the next frame.
+    await page.getByRole('complementary', { name: first.xref }).waitFor({ state: 'detached' });
     await page.getByText(/^1 of /).waitFor();
     await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
     await page.keyboard.press('Shift+J');
