@@ -213,7 +213,7 @@ function readBlobs(read: EnvironmentReader): S3Place | undefined {
 }
 
 /** `atelier@example.com`, or with a name in front: `Atelier <atelier@example.com>`. */
-const senderForm = /^(?:(?:[^<>":\p{Cc}]*|"[^"\p{Cc}]*"\s*)<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
+const senderForm = /^(?:(?:[^<>":\p{Cc}]|"[^"\p{Cc}]*")*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
 
 function readMail(read: EnvironmentReader): MailPlace | undefined {
   const from = read.text('ATELIER_MAIL_FROM');

@@ -14,7 +14,7 @@ export function fieldFor(
   { tracker: { elements, elementById } }: TrackerView,
   key: string,
 ): Field | undefined {
-  const id = idInXml(key);
-  const byId = /^\d{1,15}$/.test(id) ? elementById.get(Number(id)) : undefined;
-  return byId ?? fieldNamed(elements, key) ?? elements.find(({ name }) => xmlName(name) === key);
+  const byId = (id: string) => (/^\d{1,15}$/.test(id) ? elementById.get(Number(id)) : undefined);
+  const field = byId(key) ?? fieldNamed(elements, key);
+  return field ?? byId(idInXml(key)) ?? elements.find(({ name }) => xmlName(name) === key);
 }

@@ -7,6 +7,13 @@ import { createArtifact, type FieldEntry, wordsOfError } from '../store/index.ts
 import { focusBack, Icon } from '../ui/index.ts';
 import styles from './board.module.css';
 
+/** A card that was not stored, as far as is known: sent again, it is the same one. */
+interface RefusedCard {
+  readonly title: string;
+  readonly fault: string;
+  readonly key: string;
+}
+
 export interface AddCardProps {
   readonly tracker: Tracker;
   readonly columnName: string;
@@ -20,7 +27,7 @@ export interface AddCardProps {
 export function AddCard({ tracker, columnName, valuesWith, isOpen, onOpenChange }: AddCardProps) {
   const { board: words } = useMessages();
   const [title, setTitle] = useState('');
-  const [refused, setRefused] = useState<{ readonly title: string; readonly fault: string }>();
+  const [refused, setRefused] = useState<RefusedCard>();
   const button = useRef<HTMLButtonElement>(null);
   /** Cards are stored in the order in which they were written. */
   const stored = useRef<Promise<void>>(Promise.resolve());
@@ -37,12 +44,12 @@ export function AddCard({ tracker, columnName, valuesWith, isOpen, onOpenChange 
         {words.add}
       </button>
     );
-  const store = async (written: string) => {
+  const store = async (written: string, key: string) => {
     try {
-      await createArtifact({ trackerId: tracker.id, values: valuesWith(written), key: newUuid() });
+      await createArtifact({ trackerId: tracker.id, values: valuesWith(written), key });
       announce(words.added(written, columnName));
     } catch (error) {
-      setRefused({ title: written, fault: wordsOfError(error) });
+      setRefused({ title: written, fault: wordsOfError(error), key });
       // Whoever writes the next one already is not interrupted.
       setTitle((now) => (now === '' ? written : now));
       onOpenChange(true);
@@ -54,7 +61,8 @@ export function AddCard({ tracker, columnName, valuesWith, isOpen, onOpenChange 
     if (written === '') return;
     setTitle('');
     setRefused(undefined);
-    stored.current = stored.current.then(() => store(written));
+    const key = refused?.title === written ? refused.key : newUuid();
+    stored.current = stored.current.then(() => store(written, key));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey) send();

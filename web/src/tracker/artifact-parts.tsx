@@ -27,8 +27,10 @@ export async function commentSoon(): Promise<void> {
   try {
     const { focusComposer } = await artifacts.load();
     focusComposer();
-  } finally {
     keys.release();
+  } catch {
+    // The panel says that it cannot be loaded.
+    keys.end();
   }
 }
 
