@@ -19,7 +19,7 @@ const sharedParts = [
   // The table, and the bar above every view of a tracker.
   {
     name: 'rows',
-    test: /\/web\/src\/(tracker\/(?!cell-editor|save-cell|chips-and-query|nothing|print|query-box|query-help|other-view|index|cards)[\w-]+\.(tsx?|module\.css)|kernel\/(panel-width|scaled-rows|sections)\.ts)$/,
+    test: /\/web\/src\/(tracker\/(?!cell-editor|save-cell|chips-and-query|nothing|print|query-box|query-help|other-view|index|cards|row-dialogs)[\w-]+\.(tsx?|module\.css)|kernel\/(panel-width|scaled-rows|sections)\.ts)$/,
   },
   // Lists and tabs, which nearly every page has.
   {

@@ -189,6 +189,34 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await soon(() => title.inputValue()).toBe('Does one');
   });
 
+  test('what is typed right after the keys that open and comment is typed into the comment that comes', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/assets/artifact-*.js', (route) => come.promise.then(() => route.continue()));
+    await page.goto(`${site.url}/trackers/${bugs.id}?f=&sort=-id`);
+    await page.getByRole('row').nth(2).waitFor();
+    for (const key of ['j', 'k', 'Enter', 'm']) await page.keyboard.press(key);
+    await page.keyboard.type('hello\nthere');
+    come.resolve();
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await soon(() => comment.innerText()).toBe('hello\nthere');
+  });
+
+  test('what is typed on the way to the page of an artifact is typed there', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    await page.setViewportSize({ width: 1000, height: 800 });
+    const come = Promise.withResolvers<void>();
+    await page.route('**/assets/artifact-*.js', (route) => come.promise.then(() => route.continue()));
+    await page.goto(`${site.url}/trackers/${bugs.id}?f=&sort=-id`);
+    await page.getByRole('row').nth(2).waitFor();
+    for (const key of ['j', 'k', 'Enter', 'm']) await page.keyboard.press(key);
+    await page.keyboard.type('hello');
+    come.resolve();
+    await page.waitForURL(/\/artifacts\/\d+/);
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await soon(() => comment.innerText()).toBe('hello');
+  });
+
   test('all fields are edited at once, as one change with a comment', async () => {
     const id = await bug('The mast leans');
     const page = await open(id);

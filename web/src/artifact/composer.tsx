@@ -82,7 +82,7 @@ export function Composer({
   };
   const keptAt = draft.keptAt === undefined ? null : deviceMoment(draft.keptAt);
   return (
-    <div className={classes(styles['composer'], groupIds.length > 0 && styles['private'])} data-composer>
+    <div className={classes(styles['composer'], groupIds.length > 0 && styles['private'])} data-composer={id}>
       <MarkdownEditor
         {...tools}
         label={words.commentLabel}

@@ -1,6 +1,7 @@
 import { type Field, fieldTypeOf } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { type Command, useCommands } from '../shell/index.ts';
+import { useStanding } from '../store/index.ts';
 import { holdKeys } from '../ui/index.ts';
 import { editAgain } from './edit-again.ts';
 import type { Layout } from './layout.ts';
@@ -29,6 +30,7 @@ export function useArtifactCommands(
           },
         ];
   const { semantics } = seen.tracker;
+  const { user } = useStanding();
   const { watching, toggleWatch, toggleMute } = useWatchToggles(seen.artifact.id);
   useCommands([
     ...opening('title', 'e', layout.title),
@@ -61,7 +63,16 @@ export function useArtifactCommands(
             run: toggleMute,
           },
         ]),
-    { id: 'artifact.comment', name: words.commentLabel, keys: 'm', run: focusComposer },
+    ...(user === null
+      ? []
+      : [
+          {
+            id: 'artifact.comment',
+            name: words.commentLabel,
+            keys: 'm',
+            run: () => focusComposer(seen.artifact.id),
+          },
+        ]),
     {
       id: 'artifact.address',
       name: words.copyAddress,
@@ -90,32 +101,31 @@ const patience = 5000;
  * It is drawn last: who is quicker gets it as soon as it is there, with what they type meanwhile, unless they do something else. Before the
  * artifact is drawn, nobody knows whether it can be commented on.
  */
-export function focusComposer(): void {
+export function focusComposer(id: number, keys = holdKeys({ hasLines: true })): void {
   const given = new AbortController();
-  const give = () => {
-    const editor = document.querySelector<HTMLElement>(
-      '[data-composer] [contenteditable], [data-composer] textarea',
-    );
+  const give = (control: string) => {
+    const editor = document.querySelector<HTMLElement>(`[data-composer="${id}"] ${control}`);
     if (editor === null) return;
-    given.abort();
     editor.scrollIntoView({ block: 'center' });
-    editor.focus();
-  };
-  give();
-  if (given.signal.aborted) return;
-  const coming = new MutationObserver(give);
-  coming.observe(document.body, { childList: true, subtree: true });
-  const keys = holdKeys();
-  const leave = () => {
-    keys.end();
+    keys.giveTo(editor);
     given.abort();
   };
-  const timer = setTimeout(leave, patience);
+  // Not the field that stands there while the editor is on its way.
+  const look = () => give('[contenteditable]');
+  look();
   const { signal } = given;
+  if (signal.aborted) return;
+  const coming = new MutationObserver(look);
+  coming.observe(document.body, { childList: true, subtree: true });
+  const leave = () => given.abort();
+  const timer = setTimeout(() => {
+    give('textarea');
+    leave();
+  }, patience);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     coming.disconnect();
-    keys.release();
+    keys.end();
   });
   window.addEventListener('pointerdown', leave, { capture: true, signal });
   window.addEventListener('keydown', ({ key }) => key === 'Escape' && leave(), { capture: true, signal });

@@ -1,6 +1,6 @@
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Page, ProblemPage, useCommands, useFollowedPlace } from '../shell/index.ts';
+import { KeysWait, Page, ProblemPage, useCommands, useFollowedPlace } from '../shell/index.ts';
 import { IconButton, Skeleton } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { ArtifactBody, useLayout } from './body.tsx';
@@ -23,6 +23,7 @@ function ArtifactOf({ id }: { readonly id: number }) {
   if (seen === undefined)
     return (
       <Page title={`#${id}`} crumbs={[{ name: `#${id}` }]}>
+        <KeysWait />
         <div className={styles['artifact']}>
           <div className={styles['middle']}>
             <Skeleton lines={8} />

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'reac
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { againAfter, isChanging, wordsOfError } from '../store/index.ts';
-import { isNarrowed, Nothing, RowStep, type ViewProps } from '../tracker/index.ts';
+import { isNarrowed, Nothing, RowDialog, type ViewProps } from '../tracker/index.ts';
 import { Button, EmptyPlace, ErrorPlace, LinkButton, Menu, MenuItem, Skeleton } from '../ui/index.ts';
 import styles from './board.module.css';
 import { askBoardAgain } from './calls.ts';
@@ -119,7 +119,7 @@ function OfColumns(props: BoardProps) {
         />
       </State>
       {step !== undefined && (
-        <RowStep key={step.key} step={step} onDone={() => endStep(isChanging(step.uri))} />
+        <RowDialog key={step.key} step={step} onDone={() => endStep(isChanging(step.uri))} />
       )}
       {which !== undefined && (
         <WhichValue key={which.key} asked={which} stages={board.stages} onChosen={endWhich} />

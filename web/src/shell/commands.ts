@@ -85,7 +85,7 @@ export function useCommands(commands: readonly Command[]): void {
 
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
-const isTextControl = (target: EventTarget | null): boolean =>
+export const isTextControl = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||
@@ -93,7 +93,7 @@ const isTextControl = (target: EventTarget | null): boolean =>
     (target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range)$/.test(target.type)));
 
 /** Menus and lists take letters and arrows for themselves; a dialog has keys of its own. */
-const takesKeys = (target: EventTarget | null): boolean =>
+export const takesKeys = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest('[role=menu],[role=listbox],[role=dialog],[role=alertdialog]') !== null;
 

@@ -25,6 +25,7 @@ import { usePathname } from './place.ts';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { signing } from './signing.ts';
 import { useTourStep } from './tour-state.ts';
+import { letKeysWait, startWaitingKeys } from './waiting-keys.ts';
 
 const drawer = later(() => import('./drawer.tsx'));
 const palette = later(() => import('./palette/index.ts'));
@@ -325,7 +326,14 @@ function Inside() {
 
 /** What is around every page. */
 export function Frame() {
+  const router = useRouter();
+  useEffect(startWaitingKeys, []);
   useEffect(startKeys, []);
+  // Keys that are pressed after one that leads to another page are meant for that.
+  useEffect(
+    () => letKeysWait(() => router.latestLocation.pathname !== router.state.resolvedLocation?.pathname),
+    [router],
+  );
   return (
     <>
       <Suspense>

@@ -2,7 +2,8 @@
  * What stands around every page.
  *
  * frame.tsx         sidebar.tsx, drawer.tsx, bar.tsx (sign-out-dialog.tsx), bottom-bar.tsx, lines.tsx around a page: read it first; page.tsx and part.tsx are what pages stand in, waiting-place.tsx until they are there
- * commands.ts       all that can be done here, by its keys or the palette (palette/); overlays.ts what lies over the page
+ * commands.ts       all that can be done here, by its keys or the palette (palette/); waiting-keys.ts keys for what is on its way;
+ *                   overlays.ts what lies over the page
  * notices.ts        what is told (notice-list.tsx, recent-actions.tsx); change-notices.ts what becomes of changes (change-openers.ts where they are changed again); problem.tsx (later-problem.tsx) what went wrong
  * creation.ts, creation-reason.ts   whoever wants to create says so here; followed-list.ts the list that somebody goes along; place.ts where one is
  * leave-guard.tsx   asks before what is not stored is left; name-dialog.tsx asks for the name of what is kept
@@ -28,4 +29,5 @@ export { personOf } from './people.ts';
 export { type PlaceNavigation, usePlace } from './place.ts';
 export { loadSigning } from './signing.ts';
 export { goToTourStep, useDemo } from './tour-state.ts';
+export { KeysWait, letKeysWait } from './waiting-keys.ts';
 export { WaitingPlace } from './waiting-place.tsx';

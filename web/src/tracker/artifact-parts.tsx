@@ -1,7 +1,6 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense } from 'react';
 import { type Choice, type Field, loadFieldParts } from '../fields/index.ts';
 import { loadAllWords } from '../messages/index.ts';
-import { useChangesOf } from '../store/index.ts';
 import { holdKeys, later, loadControls } from '../ui/index.ts';
 
 /** Rows are seen before anything of the room of artifacts is needed. */
@@ -22,17 +21,19 @@ export function Panel(props: PanelProps) {
 }
 
 /** Whoever opens an artifact and goes on to comment on it at once need not wait for it. */
-export async function commentSoon(): Promise<void> {
-  const keys = holdKeys();
+export async function commentSoon(id: number): Promise<void> {
+  const keys = holdKeys({ hasLines: true });
   try {
     const { focusComposer } = await artifacts.load();
-    focusComposer();
-    keys.release();
+    focusComposer(id, keys);
   } catch {
     // The panel says that it cannot be loaded.
     keys.end();
   }
 }
+
+/** What is asked about one row. */
+const dialogs = later(async () => (await Promise.all([import('./row-dialogs.tsx'), artifacts.load()]))[0]);
 
 export interface StepWish {
   readonly id: number;
@@ -40,64 +41,26 @@ export interface StepWish {
   readonly choice: Choice;
 }
 
-/** A step of the workflow that was chosen in a cell: what it needs is asked for, and all is stored as one change. */
-export function RowStep(props: { readonly step: StepWish; readonly onDone: () => void }) {
-  return (
-    <Suspense fallback={null}>
-      <LoadedStep {...props} />
-    </Suspense>
-  );
-}
-
-function LoadedStep({ step, onDone }: { readonly step: StepWish; readonly onDone: () => void }) {
-  const { useSeenArtifact } = artifacts.use();
-  const { seen } = useSeenArtifact(step.id);
-  return seen === undefined ? null : <SeenStep seen={seen} step={step} onDone={onDone} />;
-}
-
-type SeenArtifact = Parameters<Artifacts['useSteps']>[0];
-
-function SeenStep({
-  seen,
-  step: { field, choice },
-  onDone,
-}: {
-  readonly seen: SeenArtifact;
+export interface RowStepProps {
   readonly step: StepWish;
   readonly onDone: () => void;
-}) {
-  const { StepDialog, useSteps } = artifacts.use();
-  const { take, asksFor, step, closeStep } = useSteps(seen, field);
-  const isTaken = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is taken once, as soon as the artifact is known.
-  useEffect(() => {
-    if (isTaken.current) return;
-    isTaken.current = true;
-    take(choice);
-    // Nothing was missing: it is stored.
-    if (asksFor(choice) === undefined) onDone();
-  }, []);
-  if (step === null) return null;
-  const close = () => {
-    closeStep();
-    onDone();
-  };
-  return <StepDialog seen={seen} step={step} onClose={close} />;
 }
 
-/** Both versions of a cell that somebody else changed meanwhile. */
-export function RowConflict(props: { readonly uri: string; readonly onDone: () => void }) {
+export interface RowConflictProps {
+  readonly uri: string;
+  readonly onDone: () => void;
+}
+
+function Loaded(props: RowStepProps | RowConflictProps) {
+  const { RowConflict, RowStep } = dialogs.use();
+  return 'step' in props ? <RowStep {...props} /> : <RowConflict {...props} />;
+}
+
+/** What has to be decided about a row: what a step needs, or which of two versions is meant. */
+export function RowDialog(props: RowStepProps | RowConflictProps) {
   return (
     <Suspense fallback={null}>
-      <LoadedConflict {...props} />
+      <Loaded {...props} />
     </Suspense>
   );
-}
-
-function LoadedConflict({ uri, onDone }: { readonly uri: string; readonly onDone: () => void }) {
-  const { ConflictDialog, useSeenArtifact } = artifacts.use();
-  const { seen } = useSeenArtifact(Number(uri.split('/')[1]));
-  const change = useChangesOf(uri).find(({ state }) => state === 'conflict');
-  if (seen === undefined || change === undefined) return null;
-  return <ConflictDialog seen={seen} change={change} onClose={onDone} />;
 }

@@ -2,7 +2,7 @@ import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import { useEffect, useRef } from 'react';
 import type { Field, FieldValue } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { announce, provideEditAgain } from '../shell/index.ts';
+import { announce, letKeysWait, provideEditAgain } from '../shell/index.ts';
 import type { PendingChange } from '../store/index.ts';
 import { reasonNotToEdit, type TableColumn } from './columns.ts';
 import { leadingCells } from './row.tsx';
@@ -41,6 +41,12 @@ function useEditAgain({ tableRows, at, setEdited }: CellActsWish): void {
   useEffect(() => provideEditAgain((change) => editAgain.current(change)), []);
 }
 
+/** What is to be done with a row that is not read yet. */
+interface RowWish {
+  readonly place: number;
+  readonly act: 'open' | 'edit' | Field;
+}
+
 /** What can be done with the row and the cell where one stands: opened, edited. */
 export function useCellActs(wish: CellActsWish) {
   const { tracker, tableRows, columns, setEdited, onOpen } = wish;
@@ -48,15 +54,16 @@ export function useCellActs(wish: CellActsWish) {
   const { rowAt } = tableRows;
   const { tracker: words } = useMessages();
   useEditAgain(wish);
-  const wished = useRef<{ readonly place: number; readonly isOpening: boolean }>(undefined);
-  const actLater = (isOpening: boolean) => {
-    wished.current = { place: spot.place, isOpening };
+  const wished = useRef<RowWish>(undefined);
+  const actLater = (act: RowWish['act']) => {
+    wished.current = { place: spot.place, act };
   };
+  useEffect(() => letKeysWait(() => wished.current !== undefined), []);
   const editAt = ({ place, cell }: Spot) => {
     const row = rowAt(place);
     const field =
       cell === leadingCells.title ? titleField(tracker) : columns[cell - leadingCells.first]?.field;
-    if (row === undefined) return actLater(false);
+    if (row === undefined) return actLater('edit');
     const reason = reasonNotToEdit(field, row.may_update, words);
     if (reason !== undefined || field === undefined) return announce(reason ?? '');
     setEdited({ place, column: field.name });
@@ -64,7 +71,7 @@ export function useCellActs(wish: CellActsWish) {
   const editField = (field: Field) => {
     const row = rowAt(spot.place);
     const index = columns.findIndex(({ name }) => name === field.name);
-    if (row === undefined) return;
+    if (row === undefined) return actLater(field);
     if (index < 0) return announce(words.notShown(field.label));
     const reason = reasonNotToEdit(field, row.may_update, words);
     if (reason !== undefined) return announce(reason);
@@ -73,7 +80,7 @@ export function useCellActs(wish: CellActsWish) {
   };
   const openSpot = () => {
     const row = rowAt(spot.place);
-    if (row === undefined) return actLater(true);
+    if (row === undefined) return actLater('open');
     onOpen(row, spot.place);
   };
   // Who steps to a row and acts on it at once need not wait until it was read.
@@ -82,8 +89,9 @@ export function useCellActs(wish: CellActsWish) {
     if (later === undefined || (later.place === spot.place && rowAt(spot.place) === undefined)) return;
     wished.current = undefined;
     if (later.place !== spot.place) return;
-    if (later.isOpening) openSpot();
-    else editAt(spot);
+    if (later.act === 'open') openSpot();
+    else if (later.act === 'edit') editAt(spot);
+    else editField(later.act);
   });
   return { editAt, editField, openSpot };
 }

@@ -12,7 +12,7 @@
  * What is here is loaded before the first row is seen: what can wait is behind a `later-*.tsx`.
  */
 
-export { RowStep, type StepWish } from './artifact-parts.tsx';
+export { RowDialog, type StepWish } from './artifact-parts.tsx';
 export { withPending } from './changed-rows.ts';
 export { ImportPage } from './later-csv.tsx';
 export { Nothing } from './later-nothing.tsx';

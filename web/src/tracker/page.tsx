@@ -1,6 +1,6 @@
 import { ApiError } from '@atelier/client';
 import type { Report, ReportSettings, Tracker } from '@atelier/client/routes';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import {
   type ComponentProps,
   lazy,
@@ -226,20 +226,24 @@ interface OpenedPanelProps {
 function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
   const set = useSetSearch();
   const { tracker: words } = useMessages();
+  const { user } = useStanding();
+  const router = useRouter();
   const id = search.open === undefined ? undefined : Number(search.open);
   const close = useLasting(() => {
     set({ open: undefined });
     acts.current?.focus();
   });
-  useCommands(
-    id === undefined
+  const comment = () => {
+    const { open }: TableSearch = router.latestLocation.search;
+    if (open !== undefined) void commentSoon(Number(open));
+  };
+  useCommands([
+    ...(id === undefined
       ? []
-      : [
-          { id: 'tracker.close-panel', name: words.closePanel, keys: 'escape', run: close },
-          // Until the panel is there, which has one of its own.
-          { id: 'artifact.comment', name: '', keys: 'm', run: () => void commentSoon(), isHidden: true },
-        ],
-  );
+      : [{ id: 'tracker.close-panel', name: words.closePanel, keys: 'escape', run: close }]),
+    // Until the panel is there, which has one of its own; also right after the key that opens it.
+    ...(user === null ? [] : [{ id: 'artifact.comment', name: '', keys: 'm', run: comment, isHidden: true }]),
+  ]);
   // The rows answer a key first, and come first on the way back. What is opened is drawn after that, and lets the next keys through meanwhile.
   const shown = useDeferredValue<number | null | undefined>(id, null);
   const at = useDeferredValue(position);

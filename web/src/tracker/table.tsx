@@ -22,7 +22,7 @@ import { useMessages } from '../messages/index.ts';
 import { announce, notify, provideConflict } from '../shell/index.ts';
 import { moveInList, onChangeEvent, wordsOfError } from '../store/index.ts';
 import { AskingLine, classes, later } from '../ui/index.ts';
-import { RowConflict, RowStep, type StepWish } from './artifact-parts.tsx';
+import { RowDialog, type StepWish } from './artifact-parts.tsx';
 import { moveInRank, type RowSource } from './calls.ts';
 import { type EditedCell, useCellActs } from './cell-acts.ts';
 import { followStored } from './changed-rows.ts';
@@ -283,7 +283,7 @@ function LoadedTable(props: TableProps) {
         </div>
       </div>
       {step !== undefined && (
-        <RowStep
+        <RowDialog
           key={`${step.id} ${step.choice.id}`}
           step={step}
           onDone={() => {
@@ -292,7 +292,7 @@ function LoadedTable(props: TableProps) {
           }}
         />
       )}
-      {conflict !== undefined && <RowConflict uri={conflict} onDone={() => setConflict(undefined)} />}
+      {conflict !== undefined && <RowDialog uri={conflict} onDone={() => setConflict(undefined)} />}
       {(hasBar || asked !== undefined) && (
         <SelectionBar
           tracker={tracker}

@@ -24,7 +24,7 @@ export {
   type LinkButtonProps,
 } from './controls/button.tsx';
 export { FilterChip } from './controls/filter-chip.tsx';
-export { HeldKeys, holdKeys } from './controls/held-keys.tsx';
+export { HeldKeys, holdKeys, typeKey } from './controls/held-keys.tsx';
 export {
   Checkbox,
   CheckboxGroup,

@@ -11,6 +11,13 @@ const isTypedInto = (element: Element): boolean =>
 const press = (element: Element, key: string) =>
   element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
+/** Presses a key for somebody who pressed it too early. */
+export function typeKey(key: string): void {
+  const element = document.activeElement ?? document.body;
+  if (isTypedInto(element) && [...key].length === 1) document.execCommand('insertText', false, key);
+  else press(element, key);
+}
+
 /** Types what was held into the control that took the focus; a list without a box takes letters as keys. */
 function passOn({ text, last }: Held, element: Element): void {
   // The one way to type for somebody that every control hears, undo included.
@@ -26,8 +33,9 @@ interface Held {
   readonly last: string | undefined;
 }
 
-function withKey(held: Held, key: string): Held {
+function withKey(held: Held, key: string, hasLines: boolean): Held {
   if (held.last !== undefined) return held;
+  if (key === 'Enter' && hasLines) return { ...held, text: `${held.text}\n` };
   if (key === 'Enter' || key === 'Tab') return { ...held, last: key };
   if (key === 'Backspace') return { ...held, text: held.text.slice(0, -1) };
   return { ...held, text: held.text + key };
@@ -37,17 +45,20 @@ function withKey(held: Held, key: string): Held {
 export interface Holding {
   /** The control is there, or about to take the focus: it gets what was typed. */
   release(): void;
+  /** The control that was meant: it gets the focus, and what was typed. */
+  giveTo(control: HTMLElement): void;
   /** It does not come. */
   end(): void;
 }
 
-/** Holds what is typed for a control that will take the focus. */
-export function holdKeys(): Holding {
+/** Holds what is typed for a control that will take the focus. In one that has lines, Enter is typed as well. */
+export function holdKeys({ hasLines = false } = {}): Holding {
   const before = document.activeElement;
   const holding = new AbortController();
   const { signal } = holding;
   const end = () => holding.abort();
   let held: Held = { text: '', last: undefined };
+  const isEmpty = () => held.text === '' && held.last === undefined;
   const hold = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (key === 'Escape') return end();
@@ -55,7 +66,7 @@ export function holdKeys(): Holding {
     if (!isHeld || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    held = withKey(held, key);
+    held = withKey(held, key, hasLines);
   };
   // Before any single key that is a command of the page.
   window.addEventListener('keydown', hold, { capture: true, signal });
@@ -67,14 +78,19 @@ export function holdKeys(): Holding {
       if (signal.aborted) return;
       const element = document.activeElement;
       const isTaken = element !== null && element !== document.body && element !== before;
-      const isEmpty = held.text === '' && held.last === undefined;
-      if (!isTaken && !isEmpty && performance.now() < latest) return void requestAnimationFrame(look);
+      if (!isTaken && !isEmpty() && performance.now() < latest) return void requestAnimationFrame(look);
       end();
-      if (isTaken && !isEmpty) passOn(held, element);
+      if (isTaken && !isEmpty()) passOn(held, element);
     };
     look();
   };
-  return { release, end };
+  const giveTo = (control: HTMLElement) => {
+    const isWanted = !signal.aborted;
+    end();
+    control.focus();
+    if (isWanted && !isEmpty()) passOn(held, control);
+  };
+  return { release, giveTo, end };
 }
 
 /** Stands where a control will be that takes the focus as soon as it arrives: what is typed meanwhile is typed into it. */
