@@ -129,6 +129,14 @@ describe.skipIf(lacksBrowser)('every type of element on the page of an artifact'
     }
   });
 
+  test('a word that was typed into an open list, and neither chosen nor created, is saved with it', async () => {
+    await open();
+    await page.getByRole('button', { name: /^Edit tbl:/ }).click();
+    await page.getByRole('combobox', { name: 'tbl', exact: true }).fill('violet');
+    await page.locator('[data-field="tbl"] button', { hasText: 'Save' }).click();
+    await soon(async () => JSON.stringify(await value('tbl'))).toContain('"violet"');
+  });
+
   test('who goes on to another field before the next frame is drawn stays there', async () => {
     await open();
     await page.getByRole('button', { name: /^Edit tbl:/ }).click();

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { ButtonContext, ComboBox, Group, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
 import { classes } from '../classes.ts';
@@ -50,6 +50,13 @@ export function TokenField(props: TokenFieldProps) {
     else if (option) onChange([...value, { id: option.id, name: option.name, colour: option.colour }]);
     type('');
   };
+  /** Whoever goes on without choosing meant what they typed. */
+  const leave = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Element && relatedTarget.closest('[role=listbox]') !== null) return;
+    const meant = offered.find((option) => isNamed([option], name));
+    if (isNew) add(`${NEW}${name}`);
+    else if (meant !== undefined) add(meant.id);
+  };
   const remove = (id: string) => {
     onChange(value.filter((other) => other.id !== id));
     // The button that was pressed is gone with it.
@@ -86,7 +93,12 @@ export function TokenField(props: TokenFieldProps) {
             </Chip>
           ))}
         </ButtonContext>
-        <Input ref={input} placeholder={value.length === 0 ? placeholder : ''} onKeyDown={press} />
+        <Input
+          ref={input}
+          placeholder={value.length === 0 ? placeholder : ''}
+          onKeyDown={press}
+          onBlur={leave}
+        />
       </Group>
       <FieldFeet help={help} fault={fault} />
       <Popover className={classes(overlays['popover'], overlays['menuPopover'])} offset={4}>
