@@ -331,6 +331,58 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     expect(JSON.stringify(found.body)).not.toContain('key is lost');
   });
 
+  test('a private comment stays private when its page is opened again, and is stored once where its answer was lost', async () => {
+    await site.admin.patch(`/trackers/${bugs}`, { has_private_comments: true });
+    const id = await create('The safe is open');
+    const page = await open(id, 'ada', { expecting: [/net::ERR_/, /Failed to fetch/] });
+    await write(page);
+    await page.keyboard.type('The number is on the door');
+    await page.getByRole('button', { name: 'Only for' }).click();
+    await page.getByRole('option', { name: 'Project administrators' }).click();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await soon(() => box(page).innerText()).toContain('The number is on the door');
+    await soon(() => page.getByRole('button', { name: 'Only for' }).textContent()).toContain(
+      'Project administrators',
+    );
+    // It is stored, and the line breaks before anybody hears of it.
+    await page.route(
+      '**/comments',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const send = page.getByRole('button', { name: /^Send/ }).last();
+    await send.click();
+    await page.getByText('The server cannot be reached').first().waitFor();
+    await send.click();
+    await timelineOf(page).getByText('only Project administrators').waitFor();
+    await soon(() => box(page).innerText()).not.toContain('The number');
+    const { body } = await site.admin.get(`/artifacts/${id}/timeline?kinds=comments`);
+    expect(body).toHaveLength(1);
+  });
+
+  test('two tabs write a comment each: what is sent in one leaves the other one its draft', async () => {
+    const id = await create('The lamp has two keepers');
+    const page = await open(id, 'ada');
+    await write(page);
+    await page.keyboard.type('Written first');
+    const second = await page.context().newPage();
+    await second.goto(`${site.url}/artifacts/${id}`);
+    await write(second);
+    await second.keyboard.press('Control+A');
+    await second.keyboard.type('Written second');
+    await page.bringToFront();
+    await write(page);
+    await page.keyboard.press('Control+Enter');
+    await timelineOf(page).getByText('Written first').waitFor();
+    await second.reload();
+    await soon(() => box(second).innerText()).toContain('Written second');
+    await second.close();
+  });
+
   test('P7.15 an edited comment says so, and shows its author what it was', async () => {
     const id = await create('The paint is wet');
     await comment(id, 'It is blue', 'ada');
@@ -348,6 +400,36 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     const other = await open(id, 'bruno');
     await timelineOf(other).getByText('(edited)').waitFor();
     expect(await timelineOf(other).getByRole('button', { name: '(edited)' }).count()).toBe(0);
+  });
+
+  test('a comment that is edited has a draft, and keeps what somebody else made of it meanwhile', async () => {
+    const id = await create('The stairs creak');
+    await comment(id, 'First line.\n\nSecond line.', 'ada');
+    const page = await open(id, 'ada');
+    const edit = async () => {
+      await timelineOf(page).getByRole('button', { name: 'Actions on this comment' }).click();
+      await page.getByRole('menuitem', { name: 'Edit the comment' }).click();
+      await page.locator('.cm-content[aria-label="Edit the comment"]').waitFor();
+    };
+    const editor = page.getByRole('textbox', { name: 'Edit the comment' });
+    await edit();
+    await editor.fill('First line, mine.\n\nSecond line.');
+    await page.reload();
+    await edit();
+    await soon(() => editor.innerText()).toContain('First line, mine.');
+    const [, { id: changeset }] = (await site.admin.get(`/artifacts/${id}/changesets`)).body;
+    const put = await site.as('ada').put(`/artifacts/${id}/changesets/${changeset}/comment`, {
+      body: 'First line.\n\nSecond line, from elsewhere.',
+      format: 'commonmark',
+    });
+    expect(put.status, put.text).toBe(200);
+    await timelineOf(page).getByText('(edited)').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await timelineOf(page).getByText('Second line, from elsewhere.').waitFor();
+    await timelineOf(page).getByText('First line, mine.').waitFor();
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Actions on this comment',
+    );
   });
 
   test('a comment is quoted, its address copied, and it is deleted', async () => {
@@ -381,6 +463,9 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await act('Delete the comment');
     await soon(async () => (await site.admin.get(`/artifacts/${id}/timeline`)).body.length).toBe(1);
     await timelineOf(page).locator('strong', { hasText: 'at night' }).waitFor({ state: 'detached' });
+    await soon(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await timelineOf(page).locator('strong', { hasText: 'at night' }).waitFor();
   });
 
   test('the editor completes people, artifacts and signs, and takes cells of a spreadsheet', async () => {

@@ -139,6 +139,35 @@ describe.skipIf(lacksBrowser)('creating', () => {
     expect((await valueIn(id, ids['End'])).value).toMatch(/^2026-12-24/);
   });
 
+  test('what was written in one form is sent by another only where it is seen there', async () => {
+    const page = await openForm();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Left alone');
+    await page.getByRole('textbox', { name: 'First' }).fill('still wanted');
+    await page.getByText(/^Draft kept/).waitFor();
+    // What an address fills in is another form, with a draft of its own.
+    await page.goto(`${site.url}/trackers/${forms}/new?title=From+an+address`);
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await expect.poll(() => title.inputValue()).toBe('From an address');
+    expect(await page.getByRole('textbox', { name: 'First' }).inputValue()).toBe('');
+    await page.getByRole('textbox', { name: 'Second' }).fill('for this one');
+    await page.getByText(/^Draft kept/).waitFor();
+    await page.goto(`${site.url}/trackers/${forms}`);
+    await page.getByRole('button', { name: 'Filter' }).waitFor();
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Left alone');
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'First' }).inputValue()).toBe('still wanted');
+    expect(await dialog.getByRole('textbox', { name: 'Second' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('');
+    await page.keyboard.type('Anew');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await site.admin.get(`/trackers/${forms}/artifacts?values=all&order=desc&limit=1`);
+    expect(JSON.stringify(body)).toContain('Anew');
+    expect(JSON.stringify(body)).not.toContain('still wanted');
+  });
+
   test('P8.8 where no tracker allows it the command says so, and leads to where one does', async () => {
     await createProject(site.as('chiara'), 'nothing-here');
     const page = await site.visit({ as: 'chiara', path: '/projects/nothing-here' });

@@ -130,10 +130,21 @@ export async function commentFor(
   await isOld(id);
 }
 
-export async function editComment(id: number, changesetId: number, body: string): Promise<void> {
+/** An empty text deletes it; a comment that is given whole comes back as it was. */
+export async function editComment(
+  id: number,
+  changesetId: number,
+  next: string | NonNullable<TimelineEntry['comment']>,
+): Promise<void> {
+  const source = typeof next === 'string' ? next : next.commonmark;
+  const text =
+    source === undefined && typeof next !== 'string'
+      ? { body: next.body, format: next.format }
+      : { body: source ?? '', format: 'commonmark' as const };
+  const whose = typeof next === 'string' ? {} : { ugroups: (next.ugroups ?? []).map((group) => group.id) };
   await client.call(putComment, {
     params: { id, changeset_id: changesetId },
-    body: { body, format: 'commonmark' },
+    body: { ...text, ...whose },
   });
   await isOld(id);
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Choice, type FieldValue, type TextFile, useTextTools } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { newUuid } from '../kernel/uuid.ts';
@@ -29,9 +29,14 @@ export function Composer({
   const { uri, id } = seen.artifact;
   const draft = useDraft(uri, 'comment');
   const fileDraft = useDraft<readonly TextFile[]>(uri, 'comment files');
+  const groupDraft = useDraft<readonly string[]>(uri, 'comment groups');
   const [typed, setTyped] = useState<string | null>(null);
   const [newFiles, setNewFiles] = useState<readonly TextFile[]>([]);
-  const [groupIds, setGroupIds] = useState<readonly string[]>([]);
+  const [chosenGroups, setChosenGroups] = useState<readonly string[] | null>(null);
+  // A text that comes back is for nobody else than those it was written for.
+  const groupIds = chosenGroups ?? groupDraft.content ?? [];
+  /** The same comment, sent again because no answer came, is stored once. */
+  const key = useRef(newUuid());
   const [isBusy, setBusy] = useState(false);
   const [seenQuote, setSeenQuote] = useState(quoted.count);
   const groups = usePrivateGroups(seen.artifact.project.id, seen.tracker.has_private_comments);
@@ -44,6 +49,7 @@ export function Composer({
   });
   const closing = useClosingSteps(seen, layout.status);
   const change = (next: string) => {
+    key.current = newUuid();
     setTyped(next);
     if (next === '') draft.discard();
     else draft.keep(next);
@@ -59,9 +65,12 @@ export function Composer({
     setNewFiles([]);
     draft.discard();
     fileDraft.discard();
+    groupDraft.discard();
+    setChosenGroups(null);
+    key.current = newUuid();
     announce(words.commented);
   };
-  const isReady = text.trim() !== '' && !isBusy && !isUploading;
+  const isReady = text.trim() !== '' && !isBusy && !isUploading && groupDraft.isKnown;
   const send = (close?: FieldValue) => {
     if (!isReady) return;
     const { status } = layout;
@@ -75,7 +84,7 @@ export function Composer({
     }
     if (fields.length > 0) changeArtifact(uri, { fields });
     setBusy(true);
-    commentFor(id, text, groupIds, newUuid())
+    commentFor(id, text, groupIds, key.current)
       .then(isSent)
       .catch(tellFault)
       .finally(() => setBusy(false));
@@ -104,7 +113,11 @@ export function Composer({
                 placeholder={words.everybody}
                 options={groups.map((group) => ({ id: String(group.id), name: group.label }))}
                 value={groupIds}
-                onChange={setGroupIds}
+                onChange={(next) => {
+                  key.current = newUuid();
+                  setChosenGroups(next);
+                  groupDraft.keep(next);
+                }}
               />
             )}
             {closing.slice(0, 1).map(({ choice, value }: { choice: Choice; value: FieldValue }) => (

@@ -10,14 +10,23 @@ import {
   type TextFile,
   useTextTools,
 } from '../fields/index.ts';
+import { mergeTexts } from '../kernel/text-merge.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, tellFault } from '../shell/index.ts';
-import { type ChangeLog, changeArtifact, useLastLook, useStanding, wordsOfError } from '../store/index.ts';
+import {
+  type ChangeLog,
+  changeArtifact,
+  useDraft,
+  useLastLook,
+  useStanding,
+  wordsOfError,
+} from '../store/index.ts';
 import {
   Button,
   copyText,
   ErrorPlace,
   Face,
+  focusBack,
   Icon,
   IconButton,
   MarkdownEditor,
@@ -307,12 +316,18 @@ function Entry({
   const { artifact: words } = useMessages();
   const [isEditing, setEditing] = useState(false);
   const [showsVersions, setShowsVersions] = useState(false);
+  const place = useRef<HTMLLIElement>(null);
+  const leave = () => {
+    setEditing(false);
+    focusBack({ current: place.current?.querySelector<HTMLElement>('[aria-haspopup]') ?? null });
+  };
   const person = personOf(entry.submitted_by);
   const { comment } = entry;
   // What an artifact began with is in its form.
   const changes = entry.is_creation ? [] : entry.changes;
   return (
     <li
+      ref={place}
       className={styles['entry']}
       id={`change-${entry.changeset_id}`}
       data-marked={isMarked || undefined}
@@ -355,7 +370,7 @@ function Entry({
         </div>
         {comment !== null &&
           (isEditing ? (
-            <CommentEditor entry={entry} seen={seen} onLeave={() => setEditing(false)} />
+            <CommentEditor entry={entry} seen={seen} onLeave={leave} />
           ) : (
             <RichText html={comment.post_processed_body} className={styles['commentText'] ?? ''} />
           ))}
@@ -593,11 +608,22 @@ function CommentMenu({
     else if (key === 'copy') {
       void copyText(`${location.origin}/artifacts/${id}#change-${entry.changeset_id}`);
       notify({ text: ui.copied });
-    } else if (key === 'delete' && entry.changeset_id !== null)
-      editComment(id, entry.changeset_id, '').catch(tellFault);
+    } else if (key === 'delete') remove().catch(tellFault);
+  };
+  const place = useRef<HTMLSpanElement>(null);
+  const remove = async () => {
+    const { changeset_id: changesetId, comment } = entry;
+    if (changesetId === null || comment === null) return;
+    const around = pageOf(place.current);
+    await editComment(id, changesetId, '');
+    const undo = () => void editComment(id, changesetId, comment).catch(tellFault);
+    notify({ text: words.commentDeleted, undo });
+    // Whoever has gone on to something else meanwhile stays there.
+    if (document.activeElement === document.body || place.current?.contains(document.activeElement) === true)
+      around?.focus({ preventScroll: true });
   };
   return (
-    <span className={styles['entryMenu']}>
+    <span ref={place} className={styles['entryMenu']}>
       <Menu
         aria-label={words.commentActions}
         placement="bottom end"
@@ -630,6 +656,9 @@ function CommentMenu({
   );
 }
 
+/** The panel or the page that a control is in: its keys work where it has the focus. */
+const pageOf = (control: Element | null) => control?.closest<HTMLElement>('aside, main') ?? null;
+
 const sourceOfComment = ({ comment }: TimelineEntry): string => comment?.commonmark ?? comment?.body ?? '';
 
 function CommentEditor({
@@ -642,17 +671,39 @@ function CommentEditor({
   readonly onLeave: () => void;
 }) {
   const { artifact: words } = useMessages();
-  const [text, setText] = useState(sourceOfComment(entry));
+  const source = sourceOfComment(entry);
+  const [opened] = useState({ etag: undefined, before: source });
+  const draft = useDraft(seen.artifact.uri, `comment ${entry.changeset_id}`, opened);
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? draft.content ?? source;
+  /** What stood there when the change was begun, or when somebody was told that it is another text by now. */
+  const [told, setTold] = useState<string | null>(null);
+  const begun = told ?? String(draft.begun?.before ?? opened.before);
   const [isBusy, setBusy] = useState(false);
   const [files, setFiles] = useState<readonly TextFile[]>([]);
   const { tools, isUploading } = useTextTools(seen.place, (file) => setFiles((before) => [...before, file]));
+  const change = (next: string) => {
+    setTyped(next);
+    draft.keep(next);
+  };
+  const cancel = () => {
+    draft.discard();
+    onLeave();
+  };
   const save = () => {
     if (entry.changeset_id === null || isBusy || isUploading) return;
+    // What somebody else made of it meanwhile stays.
+    const { text: merged } = mergeTexts(begun, text, source);
+    if (merged === undefined) {
+      setTold(source);
+      notify({ kind: 'bad', text: words.commentChangedMeanwhile });
+      return;
+    }
     setBusy(true);
-    const fields = fileChanges(seen, files, text);
+    const fields = fileChanges(seen, files, merged);
     if (fields.length > 0) changeArtifact(seen.artifact.uri, { fields });
-    editComment(seen.artifact.id, entry.changeset_id, text)
-      .then(onLeave)
+    editComment(seen.artifact.id, entry.changeset_id, merged)
+      .then(cancel)
       .catch((error: unknown) => {
         setBusy(false);
         tellFault(error);
@@ -663,14 +714,14 @@ function CommentEditor({
       {...tools}
       label={words.editComment}
       value={text}
-      onChange={setText}
+      onChange={change}
       autoFocus
       showsTools
       onSend={save}
       onEscape={onLeave}
       end={
         <>
-          <Button size="small" onPress={onLeave}>
+          <Button size="small" onPress={cancel}>
             {words.cancel}
           </Button>
           <Button size="small" kind="primary" isBusy={isBusy} isDisabled={isUploading} onPress={save}>

@@ -10,6 +10,7 @@ import {
   fieldTypeOf,
   may,
 } from '../fields/index.ts';
+import { newUuid } from '../kernel/uuid.ts';
 import { useMessages } from '../messages/index.ts';
 import { createArtifact, type FieldEntry, useDraft } from '../store/index.ts';
 import { faultsOf } from './faults.ts';
@@ -27,9 +28,13 @@ export interface CreationForm {
   /** Words that belong to no field. */
   readonly fault: string | null;
   readonly isTouched: boolean;
+  /** Whether something was given or typed there, which is sent. */
+  isFilled(field: Field): boolean;
   /** What was written in fields that are not in the form any more. */
   readonly lost: readonly FieldValue[];
   readonly keptAt: number | undefined;
+  /** Whether all of it was typed on an earlier visit. */
+  readonly isRestored: boolean;
   faultOf(field: Field): string | null;
   set(value: FieldValue): void;
   /** Gives what was created, or null where something is missing or refused. */
@@ -43,22 +48,29 @@ export interface CreationForm {
 export const fieldsToCreate = (tracker: Tracker): Field[] =>
   tracker.fields.filter((field) => may(field, 'create') && fieldTypeOf(field.type).Control !== undefined);
 
-export function useCreationForm(tracker: Tracker, initial: Values): CreationForm {
+/** `origin` is what filled the form, in an address for example: what was typed into it then is no draft of another form. */
+export function useCreationForm(tracker: Tracker, initial: Values, origin = ''): CreationForm {
   const words = useMessages();
-  const draft = useDraft<Values>(tracker.uri, 'new');
+  const draft = useDraft<Values>(tracker.uri, `new ${origin}`.trim());
   const [typed, setTyped] = useState<Values | null>(null);
+  /** Nothing more comes from where the form was filled once it was sent. */
+  const [isAnother, setAnother] = useState(false);
   const [faults, setFaults] = useState<ReadonlyMap<number | null, string>>(new Map());
   /** Drawn at once: the first of them gets the focus, which a busy page would else look for before it is there. */
   const tell = (found: ReadonlyMap<number | null, string>) => flushSync(() => setFaults(found));
   const [isBusy, setBusy] = useState(false);
   const [isUploading, setUploading] = useState(false);
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(newUuid());
+  const entered = typed ?? draft.content;
   const values = useMemo(
-    () => ({ ...initial, ...(typed ?? draft.content) }),
-    [initial, typed, draft.content],
+    () => ({ ...(isAnother ? {} : initial), ...entered }),
+    [initial, isAnother, entered],
   );
   const latest = useRef(values);
   latest.current = values;
+  /** What somebody entered, without what the form was filled with. */
+  const latestEntered = useRef(entered);
+  latestEntered.current = entered;
 
   const fields = useMemo(() => new Map(tracker.fields.map((field) => [field.field_id, field])), [tracker]);
   const seenValue = useCallback(
@@ -71,14 +83,15 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
   const place: FieldPlace = { projectId: tracker.project.id, tracker, seenValue };
 
   const keep = (next: Values) => {
-    latest.current = next;
+    latest.current = { ...(isAnother ? {} : initial), ...next };
+    latestEntered.current = next;
     setTyped(next);
     draft.keep(next);
     // Another content is another request.
-    key.current = crypto.randomUUID();
+    key.current = newUuid();
   };
   const set = (value: FieldValue) => {
-    keep({ ...latest.current, [value.field_id]: value });
+    keep({ ...latestEntered.current, [value.field_id]: value });
     setFaults((before) => new Map([...before].filter(([id]) => id !== value.field_id && id !== null)));
   };
 
@@ -118,7 +131,7 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
         key: key.current,
       });
       draft.discard();
-      key.current = crypto.randomUUID();
+      key.current = newUuid();
       return created;
     } catch (error) {
       tell(
@@ -137,21 +150,29 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
     isUploading,
     noteBusy: setUploading,
     fault: faults.get(null) ?? null,
-    isTouched: Object.keys(typed ?? draft.content ?? {}).length > 0,
-    lost: Object.values(typed ?? draft.content ?? {}).filter(
+    isTouched: Object.keys(entered ?? {}).length > 0,
+    isFilled: ({ field_id: id, type }) => {
+      const value = values[id];
+      return value !== undefined && !fieldTypeOf(type).isEmpty(value);
+    },
+    lost: Object.values(entered ?? {}).filter(
       (value) => !fields.has(value.field_id) && !fieldTypeOf(value.type).isEmpty(value),
     ),
     keptAt: draft.keptAt,
+    isRestored: typed === null && draft.content !== undefined,
     faultOf: (field) => faults.get(field.field_id) ?? liveFaults.get(field.field_id) ?? null,
     set,
     send,
     discard: () => {
       draft.discard();
-      latest.current = initial;
       setTyped({});
       setFaults(new Map());
     },
-    startAnother: () => keep(keptFor(latest.current)),
+    startAnother: () => {
+      const { current } = latest;
+      setAnother(true);
+      keep(keptFor(current));
+    },
   };
 }
 

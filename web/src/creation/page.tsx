@@ -94,7 +94,11 @@ function WholeForm({
   const formats = useFormats();
   const router = useRouter();
   const initial = useMemo(() => initialValues(tracker, search, copied), [tracker, search, copied]);
-  const form = useCreationForm(tracker, initial);
+  const form = useCreationForm(
+    tracker,
+    initial,
+    Object.keys(initial).length === 0 ? '' : JSON.stringify(search),
+  );
   const send = async () => {
     const created = await form.send();
     if (created === null) return focusFirstFault();

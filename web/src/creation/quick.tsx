@@ -11,7 +11,8 @@ import {
   sourceOf,
   transitionsFrom,
 } from '../fields/index.ts';
-import { useMessages } from '../messages/index.ts';
+import { deviceMoment } from '../kernel/device-clock.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
 import { type CreationWish, notify, provideCreation, useKnownTrackers, usePlace } from '../shell/index.ts';
 import { usePreference, useStanding, useTracker } from '../store/index.ts';
 import {
@@ -218,14 +219,17 @@ function titleValue(field: Field | undefined, title: string | undefined): Values
 
 function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
   const { creation } = useMessages();
+  const formats = useFormats();
   const router = useRouter();
   const layout = layoutOf(tracker, new Set());
   const [initial] = useState(() => titleValue(layout.title, wish.title));
   const form = useCreationForm(tracker, initial);
+  const place = useRef<HTMLDivElement>(null);
   const [isAnother, setAnother] = useState(false);
   const [showsFiles, setShowsFiles] = useState(false);
-  const { shown, others, toggle } = useShownFields(tracker, layout.title, layout.description, layout.strip);
+  const { shown, others, toggle } = useShownFields(form, layout);
   const files = fieldHolding(fieldsToCreate(tracker), 'files');
+  const filesShown = files !== undefined && (showsFiles || form.isFilled(files)) ? files : undefined;
 
   const send = async () => {
     const created = await form.send();
@@ -239,6 +243,11 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
     if (isAnother) form.startAnother();
     else onClose();
   };
+  const discard = () => {
+    form.discard();
+    // The button that was pressed is gone with it.
+    place.current?.querySelector('textarea')?.focus();
+  };
   const openAll = () => {
     onClose();
     router.history.push(`/trackers/${tracker.id}/new`);
@@ -247,6 +256,7 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl Enter sends from every control inside
     <div
+      ref={place}
       className={styles['quick']}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -279,7 +289,15 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
             <FormField key={field.field_id} form={form} field={field} />
           ))}
         </div>
-        {showsFiles && files && <FormField form={form} field={files} />}
+        {filesShown && <FormField form={form} field={filesShown} />}
+        {form.isRestored && form.keptAt !== undefined && (
+          <p className={styles['kept']}>
+            {creation.draftKept(formats.time(deviceMoment(form.keptAt)))}
+            <Button kind="quiet" size="small" onPress={discard}>
+              {creation.discard}
+            </Button>
+          </p>
+        )}
       </div>
       <footer className={styles['foot']}>
         {files && <IconButton icon="paperclip" label={creation.attach} onPress={() => setShowsFiles(true)} />}
@@ -322,25 +340,26 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
   );
 }
 
-/** Required ones, those that the first step of the workflow asks for, and those that a person chose. */
-function useShownFields(
-  tracker: QuickFormProps['tracker'],
-  title: Field | undefined,
-  description: Field | undefined,
-  usual: readonly Field[],
-) {
+/** Required ones, those that the first step of the workflow asks for, those that a person chose, and what is sent because it was filled in before. */
+function useShownFields(form: CreationForm, { title, description, strip }: ReturnType<typeof layoutOf>) {
+  const { tracker } = form;
   const key = `web.create_fields_${tracker.id}`;
   const [kept, keep] = usePreference(key);
-  const possible = fieldsToCreate(tracker).filter(
-    (field) => field !== title && field !== description && fieldTypeOf(field.type).isForWholeForm !== true,
-  );
+  const all = fieldsToCreate(tracker).filter((field) => field !== title && field !== description);
+  const isOfWhole = ({ type }: Field) => fieldTypeOf(type).isForWholeForm === true;
+  const possible = all.filter((field) => !isOfWhole(field));
   const [first]: Readonly<Record<string, unknown>>[] = transitionsFrom(tracker, undefined, true);
   const needed = first?.['not_empty_field_ids'];
   const isNeeded = (field: Field) =>
     field.required || (Array.isArray(needed) && needed.includes(field.field_id));
   const chosenIds =
-    kept === undefined || kept === '' ? usual.map(({ field_id: id }) => id) : kept.split(',').map(Number);
-  const shown = possible.filter((field) => isNeeded(field) || chosenIds.includes(field.field_id));
+    kept === undefined || kept === '' ? strip.map(({ field_id: id }) => id) : kept.split(',').map(Number);
+  const isAsked = (field: Field) => isNeeded(field) || chosenIds.includes(field.field_id);
+  const shown = all.filter((field) =>
+    isOfWhole(field)
+      ? form.isFilled(field) && !holds(field, 'files')
+      : isAsked(field) || form.isFilled(field),
+  );
   const toggle = (id: number) => {
     const next = chosenIds.includes(id) ? chosenIds.filter((each) => each !== id) : [...chosenIds, id];
     keep(next.length === 0 ? '0' : next.join(','));

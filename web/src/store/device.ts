@@ -18,6 +18,8 @@ export interface KeptDraft {
   /** What stood there in that version. */
   readonly before?: unknown;
   readonly time: number;
+  /** The visits that wrote it: each tab has its own, and goes on with what it finds. */
+  readonly visits?: readonly string[];
 }
 
 interface DeviceSchema extends DBSchema {

@@ -1,10 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { newUuid } from '../kernel/uuid.ts';
 import { deviceDatabase, type KeptDraft } from './device.ts';
 import { personSignal } from './person.ts';
 
 const pause = 300;
 
 const draftKey = (thing: string, control: string) => `${thing} ${control}`;
+
+/** Of this tab, since it was loaded. */
+const visit = newUuid();
 
 /** Drafts of this visit: a page that is opened again has its text at once. */
 const inMemory = new Map<string, KeptDraft>();
@@ -15,24 +19,53 @@ const unwritten = new Map<string, KeptDraft>();
 // Who leaves in that moment loses nothing.
 if (typeof addEventListener === 'function')
   addEventListener('pagehide', () => {
-    for (const draft of unwritten.values()) void keep(draft);
+    void keep(...unwritten.values());
   });
 
-async function keep(draft: KeptDraft): Promise<void> {
-  unwritten.delete(draft.key);
+/** All of them or none: who may read a comment is not lost where its text is kept. */
+async function keep(...drafts: KeptDraft[]): Promise<void> {
+  for (const { key } of drafts) unwritten.delete(key);
   const database = await deviceDatabase(personSignal.get());
   const writing = database?.transaction('drafts', 'readwrite');
-  void writing?.store.put(draft);
+  for (const draft of drafts) void writing?.store.put(draft);
   // Told that nothing else comes, the browser writes it down although the page is gone.
   writing?.commit();
   await writing?.done;
 }
 
-async function remove(key: string): Promise<void> {
+/** A draft that was sent or is not wanted any more. */
+interface Done {
+  readonly key: string;
+  readonly visits: readonly string[];
+  readonly time: number;
+}
+
+/** Whether a draft is, or became, what was sent; another tab may have written one of its own. */
+const isOf = ({ visits, time }: Done, draft: KeptDraft) =>
+  draft.time <= time && (draft.visits ?? visits).some((one) => visits.includes(one));
+
+async function remove(key: string, read: KeptDraft | undefined): Promise<void> {
+  const sent = inMemory.get(key) ?? read;
+  const done: Done = { key, visits: [...(sent?.visits ?? []), visit], time: sent?.time ?? Date.now() };
   inMemory.delete(key);
   unwritten.delete(key);
-  await (await deviceDatabase(personSignal.get()))?.delete('drafts', key);
+  const database = await deviceDatabase(personSignal.get());
+  const removing = database?.transaction('drafts', 'readwrite');
+  const kept = await removing?.store.get(key);
+  if (kept !== undefined && isOf(done, kept)) await removing?.store.delete(key);
+  await removing?.done;
+  channel?.postMessage(done);
 }
+
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('atelier.drafts');
+channel?.addEventListener('message', ({ data }: MessageEvent<Done>) => {
+  const mine = inMemory.get(data.key);
+  if (mine === undefined) return;
+  // What was written here may have been written over by what is sent now.
+  if (!isOf(data, mine)) return void keep(mine);
+  inMemory.delete(data.key);
+  unwritten.delete(data.key);
+});
 
 async function read(key: string): Promise<KeptDraft | undefined> {
   return inMemory.get(key) ?? (await (await deviceDatabase(personSignal.get()))?.get('drafts', key));
@@ -45,7 +78,7 @@ const openControls = new Map<string, Set<(draft: KeptDraft) => void>>();
 export async function giveBack(thing: string, control: string, content: unknown): Promise<void> {
   const key = draftKey(thing, control);
   if ((await read(key)) !== undefined) return;
-  const draft: KeptDraft = { key, content, etag: undefined, time: Date.now() };
+  const draft: KeptDraft = { key, content, etag: undefined, time: Date.now(), visits: [visit] };
   inMemory.set(key, draft);
   for (const tell of openControls.get(key) ?? []) tell(draft);
   await keep(draft);
@@ -106,8 +139,10 @@ export function useDraft<Content = string>(
   }, [key]);
   const put = useCallback(
     (content: Content) => {
-      const seen = begunOf(inMemory.get(key) ?? earlier.current) ?? begin;
-      const draft: KeptDraft = { etag: undefined, ...seen, key, content, time: Date.now() };
+      const before = inMemory.get(key) ?? earlier.current;
+      const seen = begunOf(before) ?? begin;
+      const visits = [...new Set([...(before?.visits ?? []), visit])];
+      const draft: KeptDraft = { etag: undefined, ...seen, key, content, time: Date.now(), visits };
       inMemory.set(key, draft);
       unwritten.set(key, draft);
       clearTimeout(timer.current);
@@ -125,7 +160,7 @@ export function useDraft<Content = string>(
   const discard = useCallback(() => {
     clearTimeout(timer.current);
     setFound({ key, draft: undefined });
-    void remove(key);
+    void remove(key, earlier.current);
   }, [key]);
   const draft = found?.key === key ? found.draft : inMemory.get(key);
   earlier.current = draft;

@@ -70,6 +70,9 @@ export const artifact = {
   showMore: (count: number) => (count === 1 ? 'Show 1 more' : `Show ${count} more`),
   noEntries: 'Nothing happened yet',
   editComment: 'Edit the comment',
+  commentDeleted: 'Comment deleted',
+  commentChangedMeanwhile:
+    'The comment was changed meanwhile. Save again to put your text in its place: its earlier versions are kept.',
   deleteComment: 'Delete the comment',
   copyCommentAddress: 'Copy the address',
   quote: 'Quote',

@@ -72,6 +72,9 @@ export const artifact: typeof en = {
   showMore: (count) => `En afficher ${count} de plus`,
   noEntries: 'Rien ne s’est encore passé',
   editComment: 'Modifier le commentaire',
+  commentDeleted: 'Commentaire supprimé',
+  commentChangedMeanwhile:
+    'Le commentaire a été modifié entre-temps. Enregistrez à nouveau pour mettre votre texte à sa place : ses versions précédentes sont conservées.',
   deleteComment: 'Supprimer le commentaire',
   copyCommentAddress: 'Copier l’adresse',
   quote: 'Citer',
