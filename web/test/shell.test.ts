@@ -328,7 +328,7 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.getByRole('option').getByText('There is nothing to undo.').waitFor();
   });
 
-  test('a line of the palette that is pressed stays where it is when the server has found more', async () => {
+  const createAboutInbox = async () => {
     const { body: tracker } = await site.admin.get('/trackers/5');
     const { field_id: title } = tracker.fields.find(({ name }: { name: string }) => name === 'summary');
     const { status, text } = await site.as('ada').post('/artifacts', {
@@ -336,6 +336,10 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
       values: [{ field_id: title, value: 'The inbox of the keeper is full' }],
     });
     expect(status, text).toBe(201);
+  };
+
+  test('a line of the palette that is pressed stays where it is when the server has found more', async () => {
+    await createAboutInbox();
     const page = await site.visit({ as: 'ada', path: '/projects' });
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     const come = Promise.withResolvers<void>();
@@ -364,6 +368,29 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await dialog.getByRole('searchbox').fill('>undo');
     await dialog.getByRole('option').getByText('There is nothing to undo.').waitFor();
     await page.mouse.up({ button: 'right' });
+  });
+
+  test('the first line of the palette stands out, also where better ones come before it', async () => {
+    await createAboutInbox();
+    const page = await site.visit({ as: 'ada', path: '/projects' });
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const come = Promise.withResolvers<void>();
+    await page.route('**/api/quick_search?*', async (route) => {
+      await come.promise;
+      await route.fallback();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('inbox');
+    const options = page.getByRole('dialog').getByRole('option');
+    const standsOut = async () =>
+      (await page.locator('[role=option][data-focused]').allTextContents()).join();
+    await eventually(async () => expect(await standsOut()).toBe(await options.first().textContent()));
+    const before = await standsOut();
+    come.resolve();
+    await eventually(async () => expect(await options.first().textContent()).not.toBe(before));
+    await eventually(async () => expect(await standsOut()).toBe(await options.first().textContent()));
+    await page.keyboard.press('ArrowDown');
+    await eventually(async () => expect(await standsOut()).toBe(await options.nth(1).textContent()));
   });
 
   test('with → a line of the palette shows what can be done with it', async () => {

@@ -10,7 +10,8 @@ export interface FormPart {
 /** A fieldset of the page: what is wide stands alone, the rest in pairs of label and value. */
 export interface Section {
   readonly id: number;
-  readonly label: string;
+  /** Fields that stand in no fieldset have none. */
+  readonly label: string | undefined;
   readonly wide: readonly Field[];
   readonly narrow: readonly Field[];
 }
@@ -84,14 +85,14 @@ export function layoutOf(tracker: Tracker, hiddenFieldsetIds: ReadonlySet<number
   const placed = new Set([title, status, description, ...strip]);
   const roots = formParts(tracker).filter(({ field }) => !hiddenFieldsetIds.has(field.field_id));
   const shown = roots.flatMap(fieldsWithin);
-  const sections = roots.flatMap((root): Section[] => {
-    const rest = fieldsWithin(root).filter((field) => !placed.has(field) && !isSaidElsewhere(field));
+  const sections = blocksOf(roots).flatMap((block): Section[] => {
+    const rest = block.flatMap(fieldsWithin).filter((field) => !placed.has(field) && !isSaidElsewhere(field));
     const wide = rest.filter((field) => isWide(field));
     const narrow = rest.filter((field) => !isWide(field) && shapeOf(field) === undefined);
-    const { field } = root;
-    return wide.length + narrow.length === 0
-      ? []
-      : [{ id: field.field_id, label: field.label, wide, narrow }];
+    const [first] = block;
+    if (first === undefined || wide.length + narrow.length === 0) return [];
+    const label = isContainer(first.field) ? first.field.label : undefined;
+    return [{ id: first.field.field_id, label, wide, narrow }];
   });
   return {
     title,
@@ -102,6 +103,18 @@ export function layoutOf(tracker: Tracker, hiddenFieldsetIds: ReadonlySet<number
     files: shown.filter((field) => holds(field, 'files')),
     links: fieldHolding(shown, 'links'),
   };
+}
+
+/** Each fieldset, and what stands between them without one, as it does all over where nobody made any. */
+function blocksOf(roots: readonly FormPart[]): FormPart[][] {
+  const blocks: FormPart[][] = [];
+  for (const root of roots) {
+    const last = blocks.at(-1);
+    const isLoose = last?.every(({ field }) => !isContainer(field)) === true;
+    if (isLoose && !isContainer(root.field)) last?.push(root);
+    else blocks.push([root]);
+  }
+  return blocks;
 }
 
 const isWide = (field: Field): boolean => shapeOf(field) === 'words' || fieldTypeOf(field.type).isWide;

@@ -72,7 +72,7 @@ function Pairs({
   const shown = showsEmpty ? section.narrow : section.narrow.filter((field) => !empty.includes(field));
   return (
     <section className={styles['section']} aria-label={section.label}>
-      {hasName && (
+      {hasName && section.label !== undefined && (
         <div className={styles['sectionHead']}>
           <h2>{section.label}</h2>
         </div>

@@ -1,3 +1,4 @@
+import { ForbiddenError } from '@atelier/client';
 import type { Tracker } from '@atelier/client/routes';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -36,6 +37,7 @@ export function CreationPage() {
   const original = useOriginal(Number.isInteger(copyId) && copyId > 0 ? copyId : undefined);
   const isWaiting = copyId > 0 && original === undefined;
   if (tracker === undefined && error) return <ProblemPage error={error} askAgain={askAgain} />;
+  if (tracker?.may_submit === false) return <ProblemPage error={mayNot} />;
   if (tracker === undefined || isWaiting)
     return (
       <Page title={creation.newOne('')} crumbs={[{ name: creation.newOne('') }]}>
@@ -44,6 +46,9 @@ export function CreationPage() {
     );
   return <WholeForm tracker={tracker} search={search} copied={original?.values ?? []} />;
 }
+
+/** As the server would answer what is sent from here. */
+const mayNot = new ForbiddenError({ status: 403, message: '', body: undefined });
 
 /** What belongs to the one artifact, or was linked to it. */
 const isCopied = (field: Field) => !holds(field, 'files') && !holds(field, 'links');

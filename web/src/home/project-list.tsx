@@ -1,8 +1,9 @@
 import type { Project } from '@atelier/client/routes';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
+import { whoSees } from '../kernel/project-access.ts';
 import { useMessages } from '../messages/index.ts';
-import { useList, useStanding, wordsOfError } from '../store/index.ts';
+import { useAbout, useList, useStanding, wordsOfError } from '../store/index.ts';
 import { EmptyPlace, ErrorPlace, Icon, LinkButton, RelativeTime, Skeleton } from '../ui/index.ts';
 import { projectsSource } from './calls.ts';
 import styles from './project-list.module.css';
@@ -10,6 +11,7 @@ import styles from './project-list.module.css';
 function ProjectRow({ project }: { readonly project: Project }) {
   const { projects } = useMessages();
   const accesses: Readonly<Record<string, string>> = projects.accesses;
+  const mode = useAbout()?.access_mode;
   const { shortname, label_without_icon: name, description, access, member_count: members } = project;
   return (
     <li>
@@ -19,7 +21,7 @@ function ProjectRow({ project }: { readonly project: Project }) {
           <span className={styles['name']}>{name}</span>
           <span className={styles['description']}>{description}</span>
         </span>
-        <span className={styles['fact']}>{accesses[access] ?? access}</span>
+        <span className={styles['fact']}>{accesses[whoSees(access, mode)] ?? access}</span>
         <span className={styles['number']}>{members === undefined ? '' : projects.memberCount(members)}</span>
         <span className={styles['time']}>
           {project.last_activity_date !== undefined && <RelativeTime at={project.last_activity_date} />}

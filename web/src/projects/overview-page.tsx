@@ -2,9 +2,10 @@ import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { Link } from 'react-aria-components';
 import { Activity } from '../home/index.ts';
+import { whoSees } from '../kernel/project-access.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, Part, personOf, tellFault, useKnownTrackers, WaitingPlace } from '../shell/index.ts';
-import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
+import { setFavorite, useAbout, useFavorites, useList, useStanding } from '../store/index.ts';
 import { copyText, EmptyPlace, Face, Icon, IconButton, LinkButton, later } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
 import { DemoActs } from './demo-acts.tsx';
@@ -35,12 +36,13 @@ function Facts({ project }: { readonly project: Project }) {
   const { projects } = useMessages();
   const members = useList(membersSource(project.uri, ''));
   const accesses: Readonly<Record<string, string>> = projects.accesses;
+  const mode = useAbout()?.access_mode;
   const isPrivate = project.access.startsWith('private');
   return (
     <ul className={styles['facts']}>
       <li>
         <Icon name={isPrivate ? 'lock' : 'world'} />
-        {accesses[project.access] ?? project.access}
+        {accesses[whoSees(project.access, mode)] ?? project.access}
       </li>
       {members.size !== undefined && (
         <li>

@@ -39,12 +39,12 @@ function Where({ built, known, hasOwnProject, change }: Part) {
   const [words, setWords] = useState('');
   const found = useFoundProjects(words);
   const { projects, trackers } = built;
+  const own = memberships.map(({ project }) => ({ id: project.shortname, name: project.label_without_icon }));
   const kinds = [
-    { id: 'mine', name: queries.myProjects },
+    ...(own.length > 0 || projects.is === 'mine' ? [{ id: 'mine', name: queries.myProjects }] : []),
     { id: 'named', name: queries.someProjects },
     ...(hasOwnProject || projects.is === 'self' ? [{ id: 'self', name: queries.ownProject }] : []),
   ];
-  const own = memberships.map(({ project }) => ({ id: project.shortname, name: project.label_without_icon }));
   const offered: readonly Option[] = [
     ...own,
     ...found

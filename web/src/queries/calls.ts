@@ -8,6 +8,7 @@ import {
   getQueryContent,
   listKeptQueries,
   listLinkedArtifacts,
+  listProjects,
   listProjectTrackers,
   listWidgets,
   putQuery,
@@ -193,6 +194,23 @@ export function useScopeTrackers(projectIds: readonly number[]): readonly Tracke
 export interface FoundProject {
   readonly name: string;
   readonly label: string;
+}
+
+const ownProjects: BuiltProjects = { is: 'mine' };
+
+/** One's own projects; for those who are in none, some that they see. Undefined until that is known. */
+export function useFirstProjects(): BuiltProjects | undefined {
+  const isMember = useStanding().memberships.length > 0;
+  const { data, isPending } = useQuery({
+    queryKey: ['queries', 'first projects'],
+    enabled: !isMember,
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<BuiltProjects> => {
+      const found = await client.call(listProjects, { query: { limit: 10 }, signal });
+      return found.length === 0 ? ownProjects : { is: 'named', names: found.map((one) => one.shortname) };
+    },
+  });
+  return isMember || !isPending ? (data ?? ownProjects) : undefined;
 }
 
 /** Projects whose names have some words: for choosing one that one is no member of. */

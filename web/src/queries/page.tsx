@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ArtifactPanel } from '../artifact/index.ts';
-import { type BuiltQuery, builtQuery, writtenQuery } from '../kernel/built-query.ts';
+import { type BuiltProjects, type BuiltQuery, builtQuery, writtenQuery } from '../kernel/built-query.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify, Page, useCommands } from '../shell/index.ts';
 import { againAfter, useList, useStanding, wordsOfError } from '../store/index.ts';
@@ -20,6 +20,7 @@ import { Builder } from './builder.tsx';
 import {
   contentSource,
   type KeptQuery,
+  useFirstProjects,
   useKeptQueries,
   useScopeProjects,
   useScopeTrackers,
@@ -32,15 +33,15 @@ import styles from './queries.module.css';
 import { useFreshContent } from './result.tsx';
 import { ResultTable, type TableActs } from './table.tsx';
 
-/** What one begins with: open artifacts of one's own projects. */
-const beginning: BuiltQuery = {
+/** What one begins with: open artifacts of one's own projects, or of some that one sees. */
+const beginningIn = (projects: BuiltProjects): BuiltQuery => ({
   columns: ['@pretty_title', '@status', '@assigned_to', '@last_update_date'],
-  projects: { is: 'mine' },
+  projects,
   trackers: [],
   isAny: false,
   conditions: [{ is: 'comparison', name: '@status', operator: '=', values: ['OPEN()'] }],
   order: { name: '@last_update_date', isDescending: true },
-};
+});
 
 const mineToo = { is: 'comparison', name: '@assigned_to', operator: '=', values: ['MYSELF()'] } as const;
 const lastWeek = {
@@ -50,11 +51,12 @@ const lastWeek = {
   values: ['NOW() - 7d'],
 } as const;
 
-const examples = {
+/** Queries that show what can be asked. */
+const examplesOf = (beginning: BuiltQuery) => ({
   open: writtenQuery(beginning),
   mine: writtenQuery({ ...beginning, conditions: [...beginning.conditions, mineToo] }),
   week: writtenQuery({ ...beginning, conditions: [lastWeek] }),
-};
+});
 
 const numberIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -101,6 +103,7 @@ export function QueryPage() {
   const { tql, saved, artifact } = useSearch({ from: '/query' });
   const { all, error, isAsking, askAgain } = useKeptQueries();
   const kept = all?.find(({ id }) => id === saved);
+  const projects = useFirstProjects();
   const isUnknown = all !== undefined && saved !== undefined && kept === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each, since it may have been kept after the list was read.
   useEffect(() => {
@@ -126,9 +129,16 @@ export function QueryPage() {
         </div>
       </Page>
     );
+  if (projects === undefined)
+    return (
+      <Page title={queries.title} crumbs={[{ name: queries.title }]}>
+        <Skeleton lines={6} className={styles['pad'] ?? ''} />
+      </Page>
+    );
   return (
     <Shown
       key={saved ?? ''}
+      projects={projects}
       asked={tql ?? kept?.tql_query}
       kept={kept}
       all={all ?? []}
@@ -138,6 +148,8 @@ export function QueryPage() {
 }
 
 interface ShownProps {
+  /** Those that are looked through unless somebody says otherwise. */
+  readonly projects: BuiltProjects;
   /** The text that was run; undefined: none yet. */
   readonly asked: string | undefined;
   readonly kept: KeptQuery | undefined;
@@ -150,7 +162,7 @@ const roomForPanel = 1100;
 
 type Sight = 'builder' | 'text';
 
-function Shown({ asked, kept, all, opened }: ShownProps) {
+function Shown({ projects, asked, kept, all, opened }: ShownProps) {
   const { queries } = useMessages();
   const formats = useFormats();
   const navigate = useNavigate();
@@ -158,7 +170,8 @@ function Shown({ asked, kept, all, opened }: ShownProps) {
   const table = useRef<TableActs>(null);
   const [sight, setSight] = useState<Sight>('builder');
   const [isFolded, setFolded] = useState(false);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(asked ?? examples.open, beginning));
+  const beginning = useMemo(() => beginningIn(projects), [projects]);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(asked ?? writtenQuery(beginning), beginning));
   const [given, setGiven] = useState(asked);
   // Back, forward, and a query that was chosen from those that are kept.
   if (given !== asked) {
@@ -307,7 +320,7 @@ function Shown({ asked, kept, all, opened }: ShownProps) {
         {editor}
       </section>
       {asked === undefined || asked.trim() === '' ? (
-        <Beginning onRun={(text) => build(builtQuery(text) ?? beginning)} />
+        <Beginning beginning={beginning} onRun={(text) => build(builtQuery(text) ?? beginning)} />
       ) : (
         <Results
           key={asked}
@@ -342,8 +355,10 @@ function Panel({ id, onClose }: { readonly id: number; onClose(): void }) {
 }
 
 /** Nothing was asked yet: what this place is for, and ways to begin. */
-function Beginning({ onRun }: { onRun(text: string): void }) {
+function Beginning({ beginning, onRun }: { readonly beginning: BuiltQuery; onRun(text: string): void }) {
   const { queries } = useMessages();
+  const { user } = useStanding();
+  const examples = examplesOf(beginning);
   return (
     <div className={styles['pad']}>
       <EmptyPlace
@@ -352,9 +367,11 @@ function Beginning({ onRun }: { onRun(text: string): void }) {
         actions={
           <>
             <Button onPress={() => onRun(examples.open)}>{queries.examples.open}</Button>
-            <Button kind="quiet" onPress={() => onRun(examples.mine)}>
-              {queries.examples.mine}
-            </Button>
+            {user !== null && (
+              <Button kind="quiet" onPress={() => onRun(examples.mine)}>
+                {queries.examples.mine}
+              </Button>
+            )}
             <Button kind="quiet" onPress={() => onRun(examples.week)}>
               {queries.examples.week}
             </Button>

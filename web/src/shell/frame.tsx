@@ -10,7 +10,7 @@ import {
   useSessionEnded,
   useStanding,
 } from '../store/index.ts';
-import { classes, later, Skeleton } from '../ui/index.ts';
+import { classes, HeldKeys, later, Skeleton } from '../ui/index.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { setLettersWork, startKeys, useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
@@ -207,7 +207,7 @@ function Overlays() {
   const overlay = useOverlay();
   if (overlay === undefined) return null;
   return (
-    <Suspense>
+    <Suspense fallback={overlay === 'palette' ? <HeldKeys /> : null}>
       {overlay === 'drawer' && <DrawerOverlay />}
       {overlay === 'palette' && <PaletteOverlay />}
       {overlay === 'keys' && <KeysOverlay />}

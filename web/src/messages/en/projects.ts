@@ -18,6 +18,7 @@ export const projects = {
   nothingMatches: 'No project matches',
   clear: 'Clear the filter',
   accesses: {
+    anonymous: 'Everybody sees it, without an account too',
     public: 'Everybody with an account sees it',
     unrestricted: 'Everybody with an account sees it, restricted ones too',
     private: 'Only members see it',

@@ -20,6 +20,7 @@ export const projects: typeof en = {
   nothingMatches: 'Aucun projet ne correspond',
   clear: 'Effacer le filtre',
   accesses: {
+    anonymous: 'Visible par tous, même sans compte',
     public: 'Visible par tous ceux qui ont un compte',
     unrestricted: 'Visible par tous ceux qui ont un compte, même restreint',
     private: 'Visible par ses membres seulement',

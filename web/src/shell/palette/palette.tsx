@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import {
   Autocomplete,
   Header,
@@ -63,6 +63,31 @@ function useHeld(text: string) {
     };
   }, []);
   return { groups: held?.text === text ? held.groups : groups, hold: () => setHeld({ text, groups }) };
+}
+
+/** What a list of react-aria hears when the box that it belongs to wants its first line to stand out. */
+const firstLine = () =>
+  new CustomEvent('react-aria-focus', {
+    cancelable: true,
+    bubbles: true,
+    detail: { focusStrategy: 'first' },
+  });
+
+/** The first line stands out until somebody goes to another one, also where better ones come before it a moment later. */
+function useFirstLine(text: string, first: string | undefined) {
+  const list = useRef<HTMLDivElement>(null);
+  const isMoved = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words are looked for anew.
+  useEffect(() => {
+    isMoved.current = false;
+  }, [text]);
+  useEffect(() => {
+    if (text !== '' && first !== undefined && !isMoved.current) list.current?.dispatchEvent(firstLine());
+  }, [text, first]);
+  const move = () => {
+    isMoved.current = true;
+  };
+  return { list, move };
 }
 
 /** The words that were looked for stand out in what was found. */
@@ -160,6 +185,7 @@ export function Palette() {
   const shown = actions === undefined ? found : [filtered(actions, text)];
   const groups = shown.filter((group) => group.entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
+  const { list, move } = useFirstLine(text, entries[0]?.id);
   const { words } = questionIn(text);
   const choose = (id: unknown, isNewTab = false) => {
     const entry = entries.find((one) => one.id === id);
@@ -175,6 +201,7 @@ export function Palette() {
   };
   /** Keys of lines, which the box has the focus above of. */
   const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key.startsWith('Arrow')) move();
     const id = event.currentTarget.querySelector('[role=option][data-focused]')?.getAttribute('data-key');
     // The first line stands out as soon as the list has noticed that it is there; keys may be quicker.
     const entry = entries.find((one) => one.id === id) ?? (text === '' ? undefined : entries[0]);
@@ -187,13 +214,14 @@ export function Palette() {
   };
   return (
     <BareDialog label={shell.palette.title} isOpen onClose={closeOverlay} width="palette">
-      <div role="presentation" onKeyDownCapture={press} onPointerDownCapture={hold}>
+      <div role="presentation" onKeyDownCapture={press} onPointerDownCapture={hold} onPointerMove={move}>
         <Autocomplete inputValue={text} onInputChange={setText}>
           <SearchField aria-label={shell.palette.title} autoFocus className={styles['box'] ?? ''}>
             <Icon name="search" />
             <Input placeholder={shell.palette.placeholder} className={styles['input'] ?? ''} />
           </SearchField>
           <ListBox
+            ref={list}
             aria-label={shell.palette.title}
             className={styles['list'] ?? ''}
             onAction={choose}
