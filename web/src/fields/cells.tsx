@@ -91,7 +91,9 @@ export function DueDay({ at }: { readonly at: string }) {
   return (
     <span className={styles['late']} title={formats.exact(at)}>
       <Icon name="alert-triangle" size={14} />
-      {formats.day(at)}, {fields.late}
+      <span className={styles['cut']}>
+        {formats.day(at)}, {fields.late}
+      </span>
     </span>
   );
 }
