@@ -220,10 +220,61 @@ describe.each(engines)('values of lists on %s', (engine) => {
       expect(status, text).toBe(200);
       expect(await store.changesetsOf(id)).toBe(1);
     }
-    const more = { values: [entry('tbl_users', objects({ id: dora.id }, { id: bob.id }))] };
-    expect((await alice.put(`/artifacts/${id}`, more)).status).toBe(400);
     const refused = { tracker: { id: every.tracker.id }, values: [sent[0]] };
     expect((await alice.post('/artifacts', refused)).status).toBe(400);
+  });
+
+  test('lists with somebody who left, or whose account is suspended, are read, changed and written', async () => {
+    const left = await atelier.createUser(`gone-${engine.toLowerCase()}`);
+    const suspended = await atelier.createUser(`asleep-${engine.toLowerCase()}`);
+    await setMembers(alice, `${project}_3`, [alice, bob, left, suspended]);
+    const people = [bob.id, left.id, suspended.id];
+    const open = people.map((id) => ({ id }));
+    const guest = { email: 'guest@example.org' };
+    const made = () =>
+      submit(alice, every.tracker.id, [
+        entry('msb_users', { bind_value_ids: people }),
+        entry('tbl_users', objects(...open, guest)),
+      ]);
+    const ids = [await made(), await made()];
+    const plain = await submit(alice, every.tracker.id, [entry('msb_users', { bind_value_ids: [bob.id] })]);
+    await setMembers(alice, `${project}_3`, [alice, bob, suspended]);
+    expect((await atelier.admin.patch(`/users/${suspended.id}`, { status: 'S' })).status).toBe(200);
+    for (const id of ids) {
+      const closedAfter = async (...bind_value_ids: unknown[]) =>
+        shown(await change(alice, id, [entry('msb_users', { bind_value_ids })]), 'msb_users').bind_value_ids;
+      expect(await closedAfter(...people, alice.id)).toEqual([...people, alice.id]);
+      expect(await closedAfter(String(left.id), suspended.id)).toEqual([left.id, suspended.id]);
+      expect(await closedAfter(suspended.id)).toEqual([suspended.id]);
+      const openAfter = async (sent: object) =>
+        shown(await change(alice, id, [entry('tbl_users', sent)]), 'tbl_users').bind_value_objects.map(
+          ({ username, label }: Value) => username ?? label,
+        );
+      const everybody = ['bob', left.name, suspended.name, 'alice', 'guest@example.org'];
+      expect(await openAfter(objects(...open, guest, { id: alice.id }))).toEqual(everybody);
+      const named = [left, suspended, alice].map(({ name }) => ({ username: name }));
+      expect(await openAfter(objects(...named))).toEqual([left.name, suspended.name, 'alice']);
+      expect(await openAfter(objects({ email: `${left.name}@example.com` }, { id: suspended.id }))).toEqual([
+        left.name,
+        suspended.name,
+      ]);
+      const { bind_value_ids: labels } = shown(await readArtifact(alice, id), 'tbl_users');
+      expect(await openAfter({ bind_value_ids: [...labels, 'bob'] })).toEqual([
+        left.name,
+        suspended.name,
+        'bob',
+      ]);
+      expect(await openAfter({ bind_value_ids: [suspended.name] })).toEqual([suspended.name]);
+      // Whoever was taken out is not chosen anew.
+      for (const value of [
+        entry('msb_users', { bind_value_ids: [left.id, suspended.id] }),
+        entry('tbl_users', objects({ id: left.id }, { id: suspended.id })),
+        entry('tbl_users', { bind_value_ids: [left.name] }),
+      ])
+        expect((await alice.put(`/artifacts/${id}`, { values: [value] })).status).toBe(400);
+    }
+    const stranger = { values: [entry('msb_users', { bind_value_ids: [bob.id, left.id] })] };
+    expect((await alice.put(`/artifacts/${plain}`, stranger)).status).toBe(400);
   });
 
   test('tbl of static values takes objects and labels, and keeps what is typed', async () => {

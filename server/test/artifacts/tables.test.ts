@@ -188,6 +188,26 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     expect(entryOf(await readArtifact(alice, created.id), title.field_id).value).toBe('of two\tcells');
   });
 
+  test('cells of people keep those who left beside those who are chosen', async () => {
+    const left = await atelier.createUser('left');
+    await setMembers(alice, `${project}_3`, [alice, bob, left]);
+    const id = await submit(alice, every.tracker.id, [
+      entry('msb_users', { bind_value_ids: [bob.id, left.id] }),
+      entry('tbl_users', { bind_value_ids: ['left'] }),
+    ]);
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    const csv = `aid,msb_users,tbl_users\n${id},"bob, left, alice","left, bob"\n`;
+    const { status, text } = await importInto(alice, every.tracker.id, csv);
+    expect(status, text).toBe(200);
+    const body = await readArtifact(alice, id);
+    expect(entryOf(body, every.ids['msb_users']).bind_value_ids).toEqual([bob.id, left.id, alice.id]);
+    const open = entryOf(body, every.ids['tbl_users']).bind_value_objects as { id: number }[];
+    expect(open.map((user) => user.id)).toEqual([left.id, bob.id]);
+    const anew = await importInto(alice, every.tracker.id, 'string,msb_users\nx,left\n');
+    expect(anew.status).toBe(400);
+    expect((await alice.delete(`/artifacts/${id}`)).status).toBe(200);
+  });
+
   test('what a report finds is exported as well', async () => {
     const path = `/trackers/${every.tracker.id}/tracker_reports`;
     const report = { label: 'Greetings', is_in_expert_mode: true, expert_query: 'string = "hi"' };

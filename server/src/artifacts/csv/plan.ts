@@ -102,7 +102,7 @@ export async function planRow(
   const faulty = new Set<number>();
   const filled = filledCells(table, row, present);
   for (const cell of filled) {
-    const stored = present?.artifact.document[cell.field.id];
+    const stored = view.canRead(cell.field) ? present?.artifact.document[cell.field.id] : undefined;
     const context = { reader, viewer, tracker, now: Date.now(), stored, textFormat };
     const entry = await entryOf(cell, row.number, context, table.faults);
     if (entry === undefined) faulty.add(cell.field.id);

@@ -81,26 +81,17 @@ function entriesByField(tracker: Tracker, entries: readonly unknown[]): Map<Fiel
   return byField;
 }
 
-const isEcho = (field: Field, entry: Entry, document: Document, context: WritingContext) => {
-  const stored = document[field.id];
-  return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, context) === true;
-};
-
-/** The present values of an artifact that exists. */
-export interface PresentValues {
-  /** Those that the viewer may know. */
-  readonly known?: Document;
-  readonly document?: Document;
-}
+const isEcho = (field: Field, entry: Entry, stored: Stored | undefined, context: WritingContext) =>
+  stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, context) === true;
 
 /** Whether an entry adds single items or takes them away; refuses it where that means nothing. */
-function isAmending(field: Field, entry: Entry, { document }: PresentValues): boolean {
+function isAmending(field: Field, entry: Entry, present: Document | undefined): boolean {
   const amended = amendingIn(entry);
   if (amended.length === 0) return false;
   const { code, amending } = field.type;
   const unfit = amended.find((name) => amending?.members.includes(name) !== true);
   if (unfit !== undefined) throw wrongValue(field, `\`${unfit}\` is not for fields of the type \`${code}\`.`);
-  if (document === undefined)
+  if (present === undefined)
     throw wrongValue(field, `\`${amended[0]}\` changes what is there: a new artifact needs the whole value.`);
   refuseBoth(field, entry, amended, amending?.whole ?? []);
   return true;
@@ -110,21 +101,24 @@ function isAmending(field: Field, entry: Entry, { document }: PresentValues): bo
 function valueIn(
   field: Field,
   entry: Entry,
-  present: PresentValues,
+  present: Document | undefined,
   context: WritingContext,
 ): Stored | undefined | Promise<Stored | undefined> {
   const rules = field.type.value;
-  if (isAmending(field, entry, present))
-    return rules?.amend?.(field, entry, present.document?.[field.id], context);
-  if (rules?.accept === undefined || isEcho(field, entry, present.known ?? {}, context)) return undefined;
-  return rules.accept(field, entry, context, present.document?.[field.id]);
+  const stored = present?.[field.id];
+  if (isAmending(field, entry, present)) return rules?.amend?.(field, entry, stored, context);
+  if (rules?.accept === undefined || isEcho(field, entry, stored, context)) return undefined;
+  return rules.accept(field, entry, context, stored);
 }
 
-/** Reads the `values` of a request. */
+/**
+ * Reads the `values` of a request. `present`: of an artifact that exists, the values that the viewer may know; what is refused, and in
+ * which words, would tell any other.
+ */
 export async function readEntries(
   context: WritingContext,
   entries: readonly unknown[],
-  present: PresentValues = {},
+  present?: Document,
 ): Promise<Submission> {
   const values = new Map<Field, Stored>();
   const faults = new Faults();

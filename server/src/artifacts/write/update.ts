@@ -166,7 +166,7 @@ async function prepare(
   checkPrecondition(precondition, row);
   const known = knownDocument(artifact);
   const change = beginChange(writeContext, readContext, tracker, id, isXml);
-  const submission = await readEntries(change.context, entries, { known, document });
+  const submission = await readEntries(change.context, entries, known);
   const { links: requested, faults } = submission;
   const situation = { readContext, tx, tracker, artifactId: id };
   const links =

@@ -1,6 +1,6 @@
 import { findAccountsByEmail } from '../../identity/index.ts';
 import { isStorable } from '../../kernel/text.ts';
-import { isObject } from '../../kernel/values.ts';
+import { isObject, scalarText } from '../../kernel/values.ts';
 import { isAnonymous } from '../../kernel/viewer.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { formatGroupId } from '../../projects/index.ts';
@@ -63,7 +63,25 @@ type OpenValues = readonly (number | string)[];
 
 const isTyped = (id: number | string): id is string => typeof id === 'string';
 const typedId = (id: string) => Number(id.slice(1));
+const predefined = (value: OpenValues) => value.filter((id) => typeof id === 'number');
 const longestLabel = 255;
+
+/** What the artifact has in the field already, which stays also where nobody can choose it any more. */
+interface Present {
+  /** The predefined values. */
+  readonly ids: readonly number[];
+  /** All values by the ids that answers show them by. */
+  readonly byShownId: ReadonlyMap<unknown, number | string>;
+}
+
+/** The id by which an answer names one of the values. */
+const shownId = (field: Field, id: number | string) =>
+  isTyped(id) ? id : (shownIds(field, [id])[0] ?? String(id));
+
+const presentIn = (field: Field, stored: OpenValues): Present => ({
+  ids: predefined(stored),
+  byShownId: new Map(stored.map((id) => [shownId(field, id), id])),
+});
 
 function labelIn(field: Field, value: unknown): string {
   const label = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -87,9 +105,14 @@ async function typed(field: Field, label: string, context: WritingContext): Prom
   return `o${await typedValueFor(context.tx, field.id, label)}`;
 }
 
-async function fromLabel(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
+async function fromLabel(
+  field: Field,
+  input: unknown,
+  context: WritingContext,
+  present: Present,
+): Promise<number | string> {
   const label = labelIn(field, input);
-  return (await bindOf(field).named(field, label, context)) ?? typed(field, label, context);
+  return (await bindOf(field).named(field, label, context, present.ids)) ?? typed(field, label, context);
 }
 
 /** In an object a label is one that people type, also when a predefined value is called the same. */
@@ -97,7 +120,14 @@ async function fromTypedLabel(field: Field, input: unknown, context: WritingCont
   return typed(field, labelIn(field, input), context);
 }
 
-async function fromId(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
+async function fromId(
+  field: Field,
+  input: unknown,
+  context: WritingContext,
+  { byShownId }: Present,
+): Promise<number | string> {
+  const kept = byShownId.get(scalarText(input)?.trim());
+  if (kept !== undefined) return kept;
   if (typeof input === 'string' && /^o\d{1,15}$/.test(input.trim())) {
     const id = typedId(input.trim());
     if (await findTypedValue(context.tx, field.id, id)) return `o${id}`;
@@ -109,19 +139,29 @@ async function fromId(field: Field, input: unknown, context: WritingContext): Pr
   return id;
 }
 
-async function fromEmail(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
+async function fromEmail(
+  field: Field,
+  input: unknown,
+  context: WritingContext,
+  present: Present,
+): Promise<number | string> {
   const email = labelIn(field, input);
   const accounts = await findAccountsByEmail(context.tx, email);
   for (const { name } of accounts) {
-    const id = await bindOf(field).named(field, name, context);
+    const id = await bindOf(field).named(field, name, context, present.ids);
     if (id !== undefined) return id;
   }
   return typed(field, email, context);
 }
 
-async function fromName(field: Field, input: unknown, context: WritingContext): Promise<number> {
+async function fromName(
+  field: Field,
+  input: unknown,
+  context: WritingContext,
+  present: Present,
+): Promise<number> {
   const name = labelIn(field, input);
-  const id = await bindOf(field).named(field, name, context);
+  const id = await bindOf(field).named(field, name, context, present.ids);
   if (id === undefined) throw wrongValue(field, `${JSON.stringify(name)} cannot be chosen here.`);
   return id;
 }
@@ -133,16 +173,26 @@ const namings = {
   ugroups: { id: fromId, short_name: fromName },
 };
 
-async function fromObject(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
+async function fromObject(
+  field: Field,
+  input: unknown,
+  context: WritingContext,
+  present: Present,
+): Promise<number | string> {
   const naming = namings[field.bind?.kind ?? 'static'];
   for (const [name, read] of Object.entries(naming)) {
     const value = isObject(input) ? member(input, name) : undefined;
-    if (value !== undefined) return read(field, value, context);
+    if (value !== undefined) return read(field, value, context, present);
   }
   throw wrongValue(field, `Each of \`bind_value_objects\` needs one of ${Object.keys(naming).join(', ')}.`);
 }
 
-async function accept(field: Field, entry: Entry, context: WritingContext): Promise<OpenValues> {
+async function accept(
+  field: Field,
+  entry: Entry,
+  context: WritingContext,
+  stored: OpenValues = [],
+): Promise<OpenValues> {
   const value = member(entry, 'value');
   const objects = isObject(value) ? neededMember(value, 'bind_value_objects', context, []) : undefined;
   const labels = neededMember(entry, 'bind_value_ids', context, []);
@@ -151,35 +201,33 @@ async function accept(field: Field, entry: Entry, context: WritingContext): Prom
     throw wrongValue(field, 'The entry needs `value.bind_value_objects` or `bind_value_ids`, an array.');
   refuseTooMany(field, input);
   const read = objects === undefined ? fromLabel : fromObject;
+  const present = presentIn(field, stored);
   const ids: (number | string)[] = [];
-  for (const item of input) ids.push(await read(field, item, context));
+  for (const item of input) ids.push(await read(field, item, context, present));
   return [...new Set(ids)].filter((id) => id !== noneValue);
 }
-
-/** The id by which an answer names one of the values. */
-const shownId = (field: Field, id: number | string) =>
-  isTyped(id) ? id : (shownIds(field, [id])[0] ?? String(id));
 
 async function amended(
   field: Field,
   entry: Entry,
-  present: OpenValues,
+  stored: OpenValues,
   context: WritingContext,
 ): Promise<OpenValues> {
   const named = amendedIds(field, entry, 'add_value_ids');
   const removed = amendedIds(field, entry, 'remove_value_ids');
   refuseCommon(field, named, removed, ['add_value_ids', 'remove_value_ids']);
-  const there = new Map(present.map((id) => [shownId(field, id), id]));
+  const present = presentIn(field, stored);
+  const { byShownId } = present;
   const added: (number | string)[] = [];
-  for (const id of named) if (!there.has(id)) added.push(await fromId(field, id, context));
+  for (const id of named) added.push(await fromId(field, id, context, present));
   for (const label of amendedItems(field, entry, 'add_values'))
-    added.push(await fromLabel(field, label, context));
+    added.push(await fromLabel(field, label, context, present));
   refuseUnknown(
     field,
-    removed.filter((id) => !there.has(id) && !/^o\d{1,15}$/.test(id)),
+    removed.filter((id) => !byShownId.has(id) && !/^o\d{1,15}$/.test(id)),
   );
-  const gone = new Set(removed.map((id) => there.get(id)));
-  return [...new Set([...present.filter((id) => !gone.has(id)), ...added])].filter((id) => id !== noneValue);
+  const gone = new Set(removed.map((id) => byShownId.get(id)));
+  return [...new Set([...stored.filter((id) => !gone.has(id)), ...added])].filter((id) => id !== noneValue);
 }
 
 /** The members that hold the label of an object: of a value, a person or a group. */
@@ -222,8 +270,6 @@ function isEcho(field: Field, entry: Entry, stored: OpenValues): boolean {
 function typedLabel({ bind }: Field, id: string, context: ShowingContext): string {
   return bind?.kind === 'users' ? context.typedAddress(typedId(id)) : context.typedValue(typedId(id));
 }
-
-const predefined = (value: OpenValues) => value.filter((id) => typeof id === 'number');
 
 /** Predefined values first, as the form shows them, then the typed ones. */
 function show(field: Field, value: OpenValues, context: ShowingContext): string {
@@ -406,7 +452,7 @@ export const tblField: FieldType<OpenValues> = {
     isEmpty: (value) => value.length === 0,
     isSame: isSameSet,
     isEcho,
-    amend: (field, entry, present = [], context) => amended(field, entry, present, context),
+    amend: (field, entry, stored = [], context) => amended(field, entry, stored, context),
     show: (field, value = [], context) => show(field, value, context),
     flat: (field, value = [], context) => flat(field, value, context),
     indexed: (_field, value) =>

@@ -33,12 +33,28 @@ export interface FormReading {
 export interface BindRules {
   /** Whether values look the same to everybody for as long as the tracker does not change. */
   readonly isFixed: boolean;
-  /** The stored ids of those that a request gives; refuses what is not a value of the field. */
+  /** The stored ids of those that a request gives anew; refuses what cannot be chosen in the field. */
   accept(field: Field, ids: readonly unknown[], context: WritingContext): Promise<readonly number[]>;
-  /** The stored id that a text stands for: a label, a user name, the name of a group. */
-  named(field: Field, text: string, context: WritingContext): Promise<number | undefined>;
-  /** The stored ids that texts mean to a search: of values with such a label, of people, of groups. */
-  searched(field: Field, texts: readonly string[], context: SearchContext): Promise<readonly number[]>;
+  /**
+   * The id that a text stands for: a label, a user name, the name of a group. What the artifact has already is known by its name, too,
+   * also where nobody can choose it any more.
+   */
+  named(
+    field: Field,
+    text: string,
+    context: WritingContext,
+    present: readonly number[],
+  ): Promise<number | undefined>;
+  /**
+   * The ids that texts mean to a search: of values with such a label, of people, of groups. `present`: values that are meant also
+   * where nobody can choose them any more.
+   */
+  searched(
+    field: Field,
+    texts: readonly string[],
+    context: SearchContext,
+    present?: readonly number[],
+  ): Promise<readonly number[]>;
   /** Whether somebody can be a value; absent where values are no people. */
   self?(field: Field, id: number, context: SearchContext): Promise<boolean>;
   /** The defaults, without those that nobody can choose any more. */

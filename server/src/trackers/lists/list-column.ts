@@ -1,11 +1,15 @@
 import { itemsOf, joinedItems, wrongValue } from '../field-kit/index.ts';
-import type { CellReading, CellRules } from '../field-type.ts';
+import type { CellReading, CellRules, Stored } from '../field-type.ts';
 import type { Field } from '../model.ts';
 import { bindOf } from './binds.ts';
 
+/** The ids that a stored value holds. */
+export const idsOf = (value: Stored | undefined) =>
+  Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
+
 /** The value of a list that a text names; undefined when it names none. */
 async function namedBy(field: Field, text: string, context: CellReading): Promise<number | undefined> {
-  const ids = await bindOf(field).searched(field, [text], context);
+  const ids = await bindOf(field).searched(field, [text], context, idsOf(context.stored));
   const exact = field.bind?.values.find(({ id, label }) => ids.includes(id) && label === text);
   return exact?.id ?? ids[0];
 }

@@ -25,13 +25,12 @@ import type {
   MovingContext,
   PropertyRule,
   ShowingContext,
-  Stored,
   ValueRules,
   WritingContext,
 } from '../field-type.ts';
 import { type Field, noneValue } from '../model.ts';
 import { bindOf } from './binds.ts';
-import { listColumn } from './list-column.ts';
+import { idsOf, listColumn } from './list-column.ts';
 import { listSearch } from './list-search.ts';
 import { everValueById } from './static.ts';
 
@@ -52,16 +51,41 @@ function idsIn(field: Field, entry: Entry, context: WritingContext): unknown[] {
 
 const isNone = (id: unknown) => integerIn(id) === noneValue;
 
+/** The present values by the ids that answers show them by. */
+const byShownId = (field: Field, present: readonly number[]): ReadonlyMap<unknown, number> =>
+  new Map(present.flatMap((id) => shownIds(field, [id]).map((shown) => [shown, id])));
+
+/** What ids stand for: values that are there already, which stay also where nobody can choose them any more, and new ones. */
+async function chosenAmong(
+  field: Field,
+  ids: readonly unknown[],
+  present: readonly number[],
+  context: WritingContext,
+): Promise<number[]> {
+  const there = byShownId(field, present);
+  const chosen: number[] = [];
+  for (const id of ids) {
+    const kept = there.get(scalarText(id)?.trim());
+    chosen.push(...(kept === undefined ? await bindOf(field).accept(field, [id], context) : [kept]));
+  }
+  return [...new Set(chosen)];
+}
+
 async function accept(
   isMultiple: boolean,
   field: Field,
   entry: Entry,
+  present: readonly number[],
   context: WritingContext,
 ): Promise<readonly number[]> {
   const ids = idsIn(field, entry, context);
   if (!isMultiple && ids.length > 1) throw wrongValue(field, 'It takes one value only.');
-  const chosen = ids.filter((id) => !isNone(id));
-  return chosen.length === 0 ? [] : bindOf(field).accept(field, chosen, context);
+  return chosenAmong(
+    field,
+    ids.filter((id) => !isNone(id)),
+    present,
+    context,
+  );
 }
 
 /** Refuses what never was a value of the field; values that nobody can choose any more may be taken away. */
@@ -86,9 +110,8 @@ async function amended(
   const named = amendedIds(field, entry, 'add_value_ids').filter((id) => !isNone(id) && integerIn(id) !== 0);
   const removed = amendedIds(field, entry, 'remove_value_ids');
   refuseCommon(field, named, removed, ['add_value_ids', 'remove_value_ids']);
-  const there = new Map(present.flatMap((id) => shownIds(field, [id]).map((shown) => [shown, id])));
-  const fresh = named.filter((id) => !there.has(id));
-  const added = fresh.length === 0 ? [] : await bindOf(field).accept(field, fresh, context);
+  const there = byShownId(field, present);
+  const added = await chosenAmong(field, named, present, context);
   refuseUnknown(
     field,
     removed.filter((id) => !there.has(id)),
@@ -158,7 +181,7 @@ function contribution(field: Field, value: readonly number[] = []): number | nul
 }
 
 const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({
-  accept: (field, entry, context) => accept(isMultiple, field, entry, context),
+  accept: (field, entry, context, present = []) => accept(isMultiple, field, entry, present, context),
   amend: (field, entry, present = [], context) => amended(field, entry, present, context),
   initial: initialValues,
   isEmpty: (value) => value.length === 0,
@@ -172,8 +195,6 @@ const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({
   indexed: (_field, value) => listIndex(value),
   contribution,
 });
-
-const idsOf = (value: Stored) => (Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []);
 
 /** The values that mean here what these mean in a field of another tracker; those that nothing means are left out. */
 async function counterparts(

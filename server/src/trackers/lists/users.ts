@@ -1,6 +1,8 @@
-import { displayName, findAccountByName, findAccountsByNames } from '../../identity/index.ts';
+import { displayName, findAccountByName, findAccounts, findAccountsByNames } from '../../identity/index.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
 import { attributeOf, element, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { builtInGroups, endlessGroups, groupIds } from '../../projects/index.ts';
+import type { Reader } from '../../storage/index.ts';
 import { integerIn, personItem, wrongValue } from '../field-kit/index.ts';
 import type { DescribingContext } from '../field-type.ts';
 import { type Field, noneValue, submitters } from '../model.ts';
@@ -52,6 +54,18 @@ function sourceFrom(item: XmlElement, context: FormReading): number | undefined 
   return name === '' ? undefined : context.group(name);
 }
 
+/** Who among these is the one whose name the viewer is shown as this text: answers name people so where they give labels. */
+async function shownAs(
+  reader: Reader,
+  viewer: Viewer,
+  text: string,
+  ids: readonly number[],
+): Promise<number | undefined> {
+  const people = ids.length === 0 ? [] : await findAccounts(reader, ids);
+  const [meant, ...others] = people.filter((account) => displayName(viewer, account) === text);
+  return others.length === 0 ? meant?.id : undefined;
+}
+
 /** People. */
 export const usersBind: BindRules = {
   isFixed: false,
@@ -65,19 +79,17 @@ export const usersBind: BindRules = {
         );
     return ids;
   },
-  async named(field, text, { tx, tracker }) {
+  async named(field, text, { tx, tracker, viewer }, present) {
     const account = await findAccountByName(tx, text);
-    if (account === undefined) return undefined;
-    return (await isCandidate(tx, tracker, groupsOf(field), account.id)) ? account.id : undefined;
+    if (account === undefined) return shownAs(tx, viewer, text, present);
+    const isKept = present.includes(account.id);
+    return isKept || (await isCandidate(tx, tracker, groupsOf(field), account.id)) ? account.id : undefined;
   },
-  async searched(field, texts, { reader, tracker }) {
-    const accounts = await findAccountsByNames(reader, texts);
-    return candidatesAmong(
-      reader,
-      tracker,
-      groupsOf(field),
-      accounts.map(({ id }) => id),
-    );
+  async searched(field, texts, { reader, tracker }, present = []) {
+    const ids = (await findAccountsByNames(reader, texts)).map(({ id }) => id);
+    const fresh = ids.filter((id) => !present.includes(id));
+    const candidates = await candidatesAmong(reader, tracker, groupsOf(field), fresh);
+    return ids.filter((id) => present.includes(id) || candidates.includes(id));
   },
   self: (field, id, { reader, tracker }) => isCandidate(reader, tracker, groupsOf(field), id),
   defaults: (field, { tx, tracker }) => choosableDefaults(field, { reader: tx, tracker }),
