@@ -346,6 +346,26 @@ describe.each(engines)('values that a field cannot have on %s', (engine) => {
     expect(found.map((link: { id: number }) => link.id)).toEqual([there]);
   });
 
+  test('links that are required are not emptied from their other end', async () => {
+    const other = await createTracker(alice, project);
+    const more = { type: 'art_link', name: 'links', required: true };
+    const { field_id: links } = await addField(alice, other.id, more);
+    const made = () => submit(alice, every.tracker.id, [{ field_id: idOf('string'), value: 'x' }]);
+    const [first, last] = [await made(), await made()];
+    const there = await submit(alice, other.id, [{ field_id: links, links: [{ id: first }, { id: last }] }]);
+    const entry = (...all_links: object[]) => ({ field_id: idOf('art_link'), all_links });
+    await change(alice, first, [entry()]);
+    await refused(
+      store,
+      () => alice.put(`/artifacts/${last}`, { values: [entry()] }),
+      400,
+      `The field links of artifact ${there} is required`,
+    );
+    await change(alice, last, [entry({ id: there, direction: 'reverse', type: '_is_child' })]);
+    const { links: left } = entryOf(await readArtifact(alice, there), links);
+    expect(left).toMatchObject([{ id: last, type: '_is_child' }]);
+  });
+
   test('the parent of an artifact is not set by those who may not update its links', async () => {
     const parent = await submit(alice, every.tracker.id, [{ field_id: idOf('string'), value: 'parent' }]);
     await setFieldPermissions(alice, idOf('art_link'), { can_read: ['1'], can_update: [`${project}_4`] });

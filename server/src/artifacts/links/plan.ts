@@ -146,14 +146,22 @@ async function reverseRequests(
 const cannotLink = (id: number, reason: string) =>
   new Refusal('invalid', '', { userMessage: `Artifact ${id} cannot be linked to this one: ${reason}` });
 
-async function otherEndFault(tx: Transaction, id: number, view: TrackerView): Promise<Refusal | undefined> {
+/** Why the links of another artifact cannot change so: what holds for a change of its own holds for this one. */
+async function otherEndFault(
+  tx: Transaction,
+  view: TrackerView,
+  { id, before, after }: OtherEnd,
+): Promise<Refusal | undefined> {
   const field = linkField(view.tracker);
   if (field === undefined) return cannotLink(id, 'its tracker has no field for links.');
+  const named = `The field ${view.nameOf(field)} of artifact ${id}`;
   if (!view.canUpdate(field))
     return invalid(`You are not allowed to update the field ${view.nameOf(field)} of artifact ${id}.`);
+  if (field.isRequired && before.length > 0 && after.length === 0)
+    return invalid(`${named} is required: its last link cannot be taken away.`);
   const row = view.tracker.workflow === undefined ? undefined : await findArtifact(tx, id);
   return row !== undefined && stateOf(view.tracker, parseDocument(row.document)).frozen.has(field.id)
-    ? invalid(`The field ${view.nameOf(field)} of artifact ${id} cannot be changed in its state.`)
+    ? invalid(`${named} cannot be changed in its state.`)
     : undefined;
 }
 
@@ -171,22 +179,18 @@ async function planOthers(
   const ids = named.filter((id) => !unlinkable.has(id));
   const visible = await visibleOf(situation.readContext, await lockVisibilityRows(situation.tx, ids));
   const links = await findLinks(situation.tx, ids);
-  const others = visible.map(({ row, view: { tracker } }) => {
+  const others: OtherEnd[] = [];
+  const faults: Refusal[] = [];
+  for (const { row, view } of visible) {
     const before = toLinks(
       links.filter(({ of_id }) => of_id === row.id),
       true,
     );
-    return {
-      id: row.id,
-      tracker,
-      before,
-      after: withLink(before, situation.artifactId, requests.get(row.id) ?? null),
-    };
-  });
-  const faults: Refusal[] = [];
-  for (const { row, view } of visible) {
-    const fault = await otherEndFault(situation.tx, row.id, view);
-    if (fault !== undefined) faults.push(fault);
+    const after = withLink(before, situation.artifactId, requests.get(row.id) ?? null);
+    const other = { id: row.id, tracker: view.tracker, before, after };
+    const fault = await otherEndFault(situation.tx, view, other);
+    if (fault === undefined) others.push(other);
+    else faults.push(fault);
   }
   return { others, faults: [...unlinkable.values(), ...faults] };
 }
