@@ -183,6 +183,8 @@ export interface ValueRules<S extends Stored> {
   initial?(field: Field, context: WritingContext): S | undefined | Promise<S | undefined>;
   /** Whether a required field may not have this value. */
   isEmpty?(value: S): boolean;
+  /** The empty value only takes away what is there: a field that never had a value stays without one. */
+  readonly isEmptyRemoval?: true;
   isSame?(left: S, right: S, field: Field): boolean;
   /**
    * Whether the entry is the stored value as an answer gave it, or names the same value in another way. Such an entry

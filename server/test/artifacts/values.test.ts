@@ -317,14 +317,48 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
     const without = ['int', 'float', 'date', 'datetime', 'file', 'perm'];
     const body = await readArtifact(alice, id);
     for (const name of without) expect(entryOf(body, every.ids[name])).toBeUndefined();
-    const empty: Record<string, unknown> = { int: '', float: '', date: '', datetime: '', file: [] };
+    const empty: Record<string, unknown> = { int: '', float: '', date: '', datetime: '' };
     const values = Object.entries(empty).map(([name, value]) => entry(name, { value }));
-    const after = await change(alice, id, [...values, entry('perm', { value: { granted_groups: [] } })]);
+    const file = await store.addFile(alice.id, 'plan.txt');
+    const restricted = entry('perm', { value: { granted_groups: [`${project}_3`] } });
+    await change(alice, id, [...values, entry('file', { value: [file] }), restricted]);
+    const none = [entry('file', { value: [] }), entry('perm', { value: { granted_groups: [] } })];
+    const after = await change(alice, id, none);
     for (const name of ['int', 'float', 'date', 'datetime']) expect(shown(after, name).value).toBeNull();
     expect(shown(after, 'file')).toEqual({ file_descriptions: [] });
     expect(shown(after, 'perm')).toEqual({ granted_groups: [], granted_groups_ids: [] });
     for (const name of ['linebreak', 'separator', 'staticrichtext', 'fieldset', 'column'])
       expect(entryOf(after, every.ids[name])).toBeUndefined();
+  });
+
+  test('no file where there was none, and no restriction, change nothing and are never refused', async () => {
+    const { id: tracker } = await createTracker(alice, project);
+    const add = async (more: { readonly type: string; readonly [name: string]: unknown }) =>
+      (await addField(alice, tracker, more)).field_id;
+    const [title, file, perm] = [
+      await add({ type: 'string', name: 'title' }),
+      await add({ type: 'file', name: 'file' }),
+      await add({ type: 'perm', name: 'perm' }),
+    ];
+    const id = await submit(alice, tracker, [{ field_id: title, value: 'x' }]);
+    const none = [
+      { field_id: file, value: [] },
+      { field_id: perm, value: { granted_groups: [] } },
+    ];
+    const before = await alice.get(`/artifacts/${id}`);
+    const { status, text, headers } = await alice.put(`/artifacts/${id}`, { values: none });
+    expect([status, headers.get('etag')], text).toEqual([200, before.headers.get('etag')]);
+    expect(await store.changesetsOf(id)).toBe(1);
+    // Whoever may only read them sends what they know; whoever may not knows nothing.
+    for (const field of [file, perm]) await setFieldPermissions(alice, field, { can_read: [`${project}_3`] });
+    await change(bob, id, none);
+    expect(await store.changesetsOf(id)).toBe(1);
+    for (const field of [file, perm]) await setFieldPermissions(alice, field, { can_read: [`${project}_4`] });
+    for (const value of none)
+      expect((await bob.put(`/artifacts/${id}`, { values: [value] })).status).toBe(400);
+    const needed = await add({ type: 'file', name: 'needed', required: true });
+    for (const values of [[], [{ field_id: needed, value: [] }]])
+      expect((await alice.put(`/artifacts/${id}`, { values })).status).toBe(400);
   });
 
   test('values_by_field holds simple fields by name, null where there is no value', async () => {

@@ -81,9 +81,19 @@ function knownDocument({ view, document }: Artifact): Document {
   return Object.fromEntries(known);
 }
 
-/** The submitted values that differ from the stored ones. */
-function changedValues({ values }: Submission, document: Document): Map<Field, Stored> {
-  return new Map([...values].filter(([field, value]) => !isSameValue(field, document[field.id], value)));
+function changesNothing(field: Field, stored: Stored | undefined, value: Stored): boolean {
+  const { isEmptyRemoval, isEmpty } = field.type.value ?? {};
+  const removesNothing = stored === undefined && isEmptyRemoval === true && isEmpty?.(value) === true;
+  return removesNothing || isSameValue(field, stored, value);
+}
+
+/** The submitted values that differ from the stored ones, as far as the viewer may know these. */
+function changedValues({ values }: Submission, { view, document }: Artifact): Map<Field, Stored> {
+  return new Map(
+    [...values].filter(
+      ([field, value]) => !view.canRead(field) || !changesNothing(field, document[field.id], value),
+    ),
+  );
 }
 
 function requiredFaults({ view, document }: Artifact, submission: Submission, links: LinkPlan | undefined) {
@@ -171,7 +181,7 @@ async function prepare(
   const situation = { readContext, tx, tracker, artifactId: id };
   const links =
     requested && (await faults.gather(requested.field, () => planLinks(situation, requested.input)));
-  const values = changedValues(submission, known);
+  const values = changedValues(submission, artifact);
   faults.refuse(artifact.view, updateFaults(artifact, submission, values, links));
   const at = nextMoment(row.modified_on, change.context.now);
   const stored = await storedComment(change, comment, at, 'comment[body]');

@@ -192,6 +192,7 @@ export const fileField: FieldType<Files> = {
     accept,
     amend: (field, entry, present = [], context) => amended(field, entry, present, context),
     isEmpty: (value) => value.length === 0,
+    isEmptyRemoval: true,
     isSame,
     isEcho,
     show: (_field, value = [], context) => `"file_descriptions":[${shownFiles(value, context).join(',')}]`,

@@ -119,6 +119,7 @@ export const permField: FieldType<readonly number[]> = {
   value: {
     accept,
     isEmpty: (value) => value.length === 0,
+    isEmptyRemoval: true,
     isSame: isSameSet,
     isEcho({ projectId }, entry, stored, { tracker }) {
       const input = itemsIn(groupsIn(entry));
