@@ -81,6 +81,7 @@ const changesets = {
   second: `<changeset id="C2">${by('otto', '2024-03-02T09:00:00+01:00')}<comments/>
     ${set('state', 'list', '<value format="id">odd</value>', 'bind="static"')}
     ${set('who', 'list', '<value/>', 'bind="users"')}
+    ${set('tags', 'open_list', '<value format="label"> KNOWN</value><value>one, two</value><value format="label">"Known"</value>', 'bind="static"')}
     ${set('links', 'art_link', '<value nature="_is_child">32</value><value>77</value>')}
     ${set('files', 'file', '<value/>')}${set('title', 'file', '<value/>')}
     ${set('perm', 'permissions_on_artifact', '<ugroup ugroup_name="strangers"/>', 'use_perm="1"')}
@@ -166,7 +167,8 @@ describe.each(engines)('an archive of another platform on %s', (engine) => {
       { label: 'Done', color: { r: 255, g: 0, b: 1 }, is_hidden: true },
     ]);
     expect(entryOf(artifact, 'who').bind_value_ids).toEqual([100]);
-    expect(entryOf(artifact, 'tags').bind_value_ids).toEqual(['known', 'one', 'two']);
+    expect(entryOf(artifact, 'tags').bind_value_ids).toEqual(['known', 'one', 'two', 'Known']);
+    expect(entryOf(artifact, 'tags').bind_value_objects[0]).toMatchObject({ id: expect.any(Number) });
     expect(entryOf(artifact, 'sum')).toMatchObject({ manual_value: 2.5, is_autocomputed: false });
     expect(entryOf(artifact, 'links').links).toMatchObject([{ id: second, type: '_is_child' }]);
     expect(entryOf(artifact, 'perm').granted_groups_ids).toEqual([`${projectId}_4`]);

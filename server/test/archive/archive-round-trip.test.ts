@@ -9,6 +9,8 @@ import { uploadInChunks } from '../fixtures/file.ts';
 import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
 import { reportsOn, saveReport } from '../fixtures/report.ts';
 import {
+  addField,
+  createTracker,
   fieldNamed,
   setFieldPermissions,
   setPermissions,
@@ -248,6 +250,30 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
     const [reports = []] = fc.sample(reportsOn(tracker, [alice.id, bob.id]), { numRuns: 1, seed });
     for (const one of reports) await saveReport(alice, tracker.id, one);
   }
+
+  test('what people typed into an open list stays that, whatever its field defines', async () => {
+    const { id } = await createTracker(alice, projectId);
+    const bind = { type: 'static', values: [{ label: 'Alpha' }, { label: 'Bravo' }, { label: 'Charlie' }] };
+    const { field_id, values } = await addField(alice, id, { type: 'tbl', name: 'words', bind });
+    const [alpha, , charlie] = (values as { id: number }[]).map((value) => value.id);
+    const objects = (...bind_value_objects: object[]) => [{ field_id, value: { bind_value_objects } }];
+    const labelled = (...labels: string[]) => labels.map((label) => ({ label }));
+    const made = await submit(alice, id, objects(...labelled('alpha')));
+    await change(alice, made, objects({ id: alpha }, { id: charlie }, ...labelled('Bravo', ' sp ', 'BRAVO')));
+    // Nobody can choose it any more, and it is in the archive all the same.
+    await change(
+      alice,
+      made,
+      objects(...labelled('CHARLIE', '"Alpha"', 'a "b", c', ' ,', 'plain', 'say "it"')),
+    );
+    const removed = await alice.delete(`/tracker_fields/${field_id}/values/${charlie}`);
+    expect(removed.status, removed.text).toBe(200);
+    const first = await here.write([id]);
+    const { id: target, people } = await emptyProject();
+    const { ids, warnings } = await there.read(first, target, peopleNamed(people));
+    expect(warnings).toEqual([]);
+    expect(await contentOf(await there.write(ids))).toEqual(await contentOf(first));
+  });
 
   test('written, read elsewhere and written again is the same but for ids', {
     timeout: 120_000,

@@ -46,6 +46,7 @@ import {
   findTypedValue,
   initialValues,
   isSameSet,
+  isTakenForValue,
   type Lookup,
   listComparing,
   listedAmong,
@@ -337,25 +338,36 @@ async function typedAnew(field: Field, label: string | undefined, context: Movin
 
 const quoted = /^"(?:[^"]|"")*"$/;
 
-/** One text may hold several labels with commas between them; a label that has commas itself is in quotes. */
-function labelsIn(text: string): string[] {
-  if (quoted.test(text)) return [text.slice(1, -1).replaceAll('""', '"')];
-  return text
+/** A label in quotes is one that somebody typed, to the letter. */
+const typedInQuotes = (text: string) =>
+  quoted.test(text) ? text.slice(1, -1).replaceAll('""', '"') : undefined;
+
+/** One text may hold several labels with commas between them. */
+const labelsIn = (text: string) =>
+  text
     .split(',')
     .map((label) => label.trim())
     .filter((label) => label !== '');
-}
 
-const labelText = (label: string) =>
-  label.includes(',') || quoted.test(label) ? `"${label.replaceAll('"', '""')}"` : label;
+/** Whether a label without quotes would be read as something else. */
+const needsQuotes = (field: Field, label: string) =>
+  label.includes(',') || label.trim() !== label || quoted.test(label) || isTakenForValue(field, label);
+
+const labelText = (field: Field, label: string) =>
+  needsQuotes(field, label) ? `"${label.replaceAll('"', '""')}"` : label;
 const isLabel = (value: XmlElement) => ['label', undefined].includes(attributeOf(value, 'format'));
 
-/** A predefined value, else one that is typed; lists of groups take no typed ones. */
+/** Lists of groups take no typed values. */
+async function typedInArchive(field: Field, label: string, context: ArchiveReading): Promise<string[]> {
+  const isLong = [...label].length > longestLabel;
+  if (field.bind?.kind === 'ugroups' || label.trim() === '' || isLong || !isStorable(label)) return [];
+  return [`o${await context.typedValue(field, label)}`];
+}
+
+/** A predefined value, else one that is typed. */
 async function labelled(field: Field, label: string, context: ArchiveReading): Promise<(number | string)[]> {
   const known = bindOf(field).namedInArchive(field, label, context);
-  if (known !== undefined) return [known];
-  if (field.bind?.kind === 'ugroups' || !isStorable(label) || [...label].length > longestLabel) return [];
-  return [`o${await context.typedValue(field, label)}`];
+  return known === undefined ? typedInArchive(field, label, context) : [known];
 }
 
 async function valuesIn(
@@ -366,8 +378,10 @@ async function valuesIn(
   if (value.text.trim() === '') return [];
   if (!isLabel(value))
     return [await bindOf(field).fromArchive(field, value, context)].filter((id) => id !== undefined);
+  const inQuotes = typedInQuotes(value.text.trim());
+  if (inQuotes !== undefined) return typedInArchive(field, inQuotes, context);
   const found: (number | string)[] = [];
-  for (const label of labelsIn(value.text.trim())) found.push(...(await labelled(field, label, context)));
+  for (const label of labelsIn(value.text)) found.push(...(await labelled(field, label, context)));
   return found;
 }
 
@@ -387,7 +401,7 @@ async function readArchived(field: Field, change: XmlElement, context: ArchiveRe
 
 /** Predefined values are numbered `b12` in open lists. */
 async function writtenValue(field: Field, id: number | string, context: ArchiveWriting): Promise<XmlElement> {
-  if (isTyped(id)) return valueElement(labelText(await context.typedLabel(typedId(id))), 'label');
+  if (isTyped(id)) return valueElement(labelText(field, await context.typedLabel(typedId(id))), 'label');
   const value = await bindOf(field).toArchive(field, id, context);
   return attributeOf(value, 'format') === 'id' ? valueElement(`b${value.text}`, 'id') : value;
 }

@@ -22,7 +22,7 @@ export {
 } from './list-search.ts';
 export { candidatesAmong, findPeople, valuesAmong } from './people.ts';
 export { personField } from './person-field.ts';
-export { archivedNumber, archivedValues, everValueById, paletteColor } from './static.ts';
+export { archivedNumber, archivedValues, everValueById, isTakenForValue, paletteColor } from './static.ts';
 export {
   describeTypedValues,
   findTypedValue,

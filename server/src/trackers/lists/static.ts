@@ -82,10 +82,18 @@ export function numberedInArchive(field: Field, value: XmlElement, context: Arch
 }
 
 /** Letter case does not count where an archive names values by their labels. */
+const isMeantBy =
+  (text: string) =>
+  ({ label }: ListValue): boolean =>
+    label.toLowerCase() === text.trim().toLowerCase();
+
 function labelled(field: Field, text: string): number | undefined {
-  const isMeant = ({ label }: ListValue) => label.toLowerCase() === text.trim().toLowerCase();
-  return (valuesOf(field).find(({ label }) => label === text) ?? valuesOf(field).find(isMeant))?.id;
+  return (valuesOf(field).find(({ label }) => label === text) ?? valuesOf(field).find(isMeantBy(text)))?.id;
 }
+
+/** Whether a text in an archive is taken for a value that the field defines; removed ones are in archives as well. */
+export const isTakenForValue = (field: Field, text: string): boolean =>
+  everValue(field).some(isMeantBy(text));
 
 /**
  * The number that a value has in an archive, where no two may be alike. A group that is a value of an open list by itself is
