@@ -6,7 +6,7 @@ import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import type { CallerReads } from '../storage/index.ts';
 import type { AnswerFormat } from './headers.ts';
-import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
+import { type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import {
   addressOf,
   authenticate,
@@ -79,18 +79,14 @@ function querySchema({ query, paging }: RouteContract): TObject | undefined {
   return Type.Object({ ...query?.properties, limit, offset });
 }
 
-function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
+function prepare(binding: RouteBinding, methods: FlatHeaders): PreparedRoute {
   const { contract } = binding;
   const params: Readonly<Record<string, TSchema & { type?: unknown }>> = contract.params?.properties ?? {};
   return {
     binding,
     label: `${contract.method} ${contract.path}`,
     headers: routeHeaders(
-      [
-        ...allowHeaders(allowed),
-        ...(contract.deprecated ? ['Deprecation', 'true'] : []),
-        ...(binding.headers ?? []),
-      ],
+      [...methods, ...(contract.deprecated ? ['Deprecation', 'true'] : []), ...(binding.headers ?? [])],
       contract.isRevalidated ? revalidated : undefined,
     ),
     query: querySchema(contract),
@@ -323,8 +319,8 @@ interface Giving {
   readonly own: FlatHeaders;
 }
 
-export function apiRoute(services: Services, binding: RouteBinding, allowed: string): ApiRoute {
-  const route = prepare(binding, allowed);
+export function apiRoute(services: Services, binding: RouteBinding, methods: FlatHeaders): ApiRoute {
+  const route = prepare(binding, methods);
   const { label, headers } = route;
   const answer = async (received: Received) => {
     if (!received.isBegun) services.database.beginTurn();

@@ -7,14 +7,7 @@ import { invalid } from '../kernel/errors.ts';
 import { type ApiRoute, apiRoute } from './api.ts';
 import { takeDownload, takeUpload } from './bytes/index.ts';
 import { DirectReads, DirectWrites } from './fast-path/index.ts';
-import {
-  allowHeaders,
-  announcedMethods,
-  barePaths,
-  type FlatHeaders,
-  methodsOf,
-  routeHeaders,
-} from './headers.ts';
+import { allowHeaders, announcing, barePaths, type FlatHeaders, methodsOf, routeHeaders } from './headers.ts';
 import { callerAt } from './limits/index.ts';
 import {
   ArrivalLimit,
@@ -119,7 +112,7 @@ function registerPath(
 ): void {
   const contracts = bindings.map(({ contract }) => contract);
   const { headers = [], callerHeaders = async () => [] } = bindings[0] ?? {};
-  const announced = [...allowHeaders(announcedMethods(path, contracts)), ...headers];
+  const announced = [...announcing(path, contracts), ...headers];
   const handleOptions = fixedAnswer(services, `OPTIONS ${path}`, announced, async (exchange) =>
     exchange.answer(200, undefined, 'json', await callerHeaders(0)),
   );
@@ -165,7 +158,7 @@ function registerApi(
     const contracts = own.map(({ contract }) => contract);
     const routes = new Map<string, Handler>();
     for (const binding of own) {
-      const route = apiRoute(services, binding, announcedMethods(path, contracts));
+      const route = apiRoute(services, binding, announcing(path, contracts));
       routes.set(binding.contract.method, routeHandler(services, route));
       for (const way of direct) way.add(binding, route);
     }

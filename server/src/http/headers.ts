@@ -87,9 +87,25 @@ export function methodsOf(path: string, contracts: readonly RouteContract[]): st
 }
 
 /** The methods that a path announces on its answers: on a compatible one those alone that existing clients know. */
-export function announcedMethods(path: string, contracts: readonly RouteContract[]): string {
+function announcedMethods(path: string, contracts: readonly RouteContract[]): string {
   const compatible = contracts.filter((contract) => contract.path === path && contract.own !== true);
   return announced[path] ?? methodsOf(path, compatible.length > 0 ? compatible : contracts);
+}
+
+export const allowHeaders = (methods: string, forOtherSites = methods): FlatHeaders => [
+  'Allow',
+  methods,
+  'Access-Control-Allow-Methods',
+  forOtherSites,
+];
+
+/** What answers of a path say of its methods. Browsers let pages of other sites send those alone that the second list has. */
+export function announcing(path: string, contracts: readonly RouteContract[]): FlatHeaders {
+  const known = announcedMethods(path, contracts);
+  const others = methodsOf(path, contracts)
+    .split(', ')
+    .filter((method) => !known.split(', ').includes(method));
+  return allowHeaders(known, [known, ...others].join(', '));
 }
 
 /**
@@ -136,10 +152,3 @@ export function routeHeaders(own: FlatHeaders, caching: FlatHeaders = noStore): 
     failure: { json: typed('json', noStore), xml: typed('xml', noStore) },
   };
 }
-
-export const allowHeaders = (methods: string): FlatHeaders => [
-  'Allow',
-  methods,
-  'Access-Control-Allow-Methods',
-  methods,
-];

@@ -159,7 +159,19 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       const announced = ['OPTIONS', methods].filter((word) => word !== '').join(', ');
       expect(status).toBe(200);
       expect(headers.get('allow')).toBe(announced);
-      expect(headers.get('access-control-allow-methods')).toBe(announced);
+      // Browsers of other sites are told the methods of our own as well: they send no others.
+      const own = routes.filter((route) => route.path === path).map(({ method }) => method);
+      const usable = new Set([...announced.split(', '), ...own]);
+      expect(new Set(headers.get('access-control-allow-methods')?.split(', '))).toEqual(usable);
+    });
+
+    test('a method of our own beside compatible ones is no news to existing clients, and can be sent by other sites', async () => {
+      const { headers } = await alice.options('/trackers/101');
+      expect(headers.get('allow')).toBe('OPTIONS, GET, PATCH');
+      expect(headers.get('access-control-allow-methods')).toBe('OPTIONS, GET, PATCH, DELETE');
+      const answered = await alice.get('/users');
+      expect(answered.headers.get('allow')).toBe('OPTIONS, GET, PATCH');
+      expect(answered.headers.get('access-control-allow-methods')).toBe('OPTIONS, GET, PATCH, POST');
     });
 
     test('every path of the contract is a compatible one, or has only methods of our own', () => {
