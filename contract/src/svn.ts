@@ -21,9 +21,14 @@ const accessFile = untrimmed({
 const GivenNotification = Type.Object({
   path: untrimmed({ 'x-mayBeEmpty': true, description: 'A folder; * stands for one name' }),
   emails: Type.Array(Type.String()),
-  users: Type.Array(Type.Integer()),
-  user_groups: Type.Array(Type.String()),
+  users: Type.Array(Type.Union([Type.Integer(), Type.Object({ id: Type.Integer() })]), {
+    description: 'Ids, or objects with an `id`, as answers have them',
+  }),
+  user_groups: Type.Array(Type.Union([Type.String(), Type.Object({ id: Type.String() })]), {
+    description: 'Ids, or objects with an `id`, as answers have them',
+  }),
 });
+export type GivenNotification = Static<typeof GivenNotification>;
 
 const resources = Type.Array(Type.Object({ type: Type.String(), uri: Type.String() }));
 

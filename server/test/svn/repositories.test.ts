@@ -280,6 +280,34 @@ describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', 
     expect(history[0].subject).toContain('Repository: changing');
   });
 
+  test('settings that were read are written again with one of them changed, as JSON and as XML', async () => {
+    const group = await createGroup(alice, project, 'readers');
+    const told = [
+      { path: '/', emails: ['a@example.com'], users: [bob.id], user_groups: [`${project}_3`, group] },
+      { path: '/doc', emails: [], users: [alice.id], user_groups: [] },
+    ];
+    const { body } = await create({
+      project_id: project,
+      name: 'read-back',
+      settings: { email_notifications: told, has_default_permissions: false },
+    });
+    const { settings } = body;
+    const changed = { ...settings, access_file: '[/doc]\n* = r' };
+    const written = await alice.put(`/svn/${body.id}`, { settings: changed });
+    expect([written.status, written.body.settings], written.text).toEqual([200, changed]);
+    const xml = await alice.get(`/svn/${body.id}`, { headers: { Accept: 'application/xml' } });
+    const [whole] = /<settings>.*<\/settings>/s.exec(xml.text) ?? [''];
+    const replied = await alice.request('PUT', `/svn/${body.id}`, {
+      headers: { 'Content-Type': 'application/xml' },
+      rawBody: `<request>${whole.replace('/doc</path>', '/trunk</path>')}</request>`,
+    });
+    const [first, second] = settings.email_notifications;
+    expect([replied.status, replied.body.settings], replied.text).toEqual([
+      200,
+      { ...changed, email_notifications: [first, { ...second, path: '/trunk' }] },
+    ]);
+  });
+
   test.each<[string, number, () => unknown[]]>([
     ['the same path twice', 400, () => [notify({}), notify({})]],
     ['nobody to be told', 400, () => [notify({ emails: [] })]],

@@ -137,7 +137,7 @@ function repositoryBindings(services: Services): RouteBinding[] {
           commitRules: rules ? commitRulesIn(rules) : undefined,
           immutableTags: tags ?? undefined,
           accessText: others.access_file ?? undefined,
-          notifications: others.email_notifications ?? undefined,
+          notifications: others.email_notifications?.map(notificationIn),
           hasDefaultPermissions: others.has_default_permissions ?? undefined,
         },
       });
@@ -151,7 +151,7 @@ function repositoryBindings(services: Services): RouteBinding[] {
           commitRules: commitRulesIn(settings.commit_rules),
           immutableTags: settings.immutable_tags,
           accessText: settings.access_file,
-          notifications: settings.email_notifications,
+          notifications: settings.email_notifications.map(notificationIn),
           hasDefaultPermissions: settings.has_default_permissions ?? undefined,
         },
       });
@@ -175,6 +175,17 @@ const commitRulesIn = (rules: {
 }) => ({
   isReferenceMandatory: rules.is_reference_mandatory,
   isMessageChangeAllowed: rules.is_commit_message_change_allowed,
+});
+
+const idIn = <Id extends number | string>(given: Id | { id: Id }): Id =>
+  typeof given === 'object' ? given.id : given;
+
+/** Answers show people and groups whole; what was read may be sent back. */
+const notificationIn = ({ path, emails, users, user_groups }: contract.GivenNotification) => ({
+  path,
+  emails,
+  users: users.map((user) => idIn(user)),
+  user_groups: user_groups.map((group) => idIn(group)),
 });
 
 function administrationBindings(services: Services): RouteBinding[] {
