@@ -4,10 +4,17 @@
 // Plain JavaScript for the Node that the machine came with (20 or later): it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isNewEnough, packageOfNode, pinnedNode, whereToGetNode } from '../server/bin/pinned-node.mjs';
+import {
+  environmentOfNode,
+  isNewEnough,
+  libraries,
+  packageOfNode,
+  pinnedNode,
+  whereToGetNode,
+} from '../server/bin/pinned-node.mjs';
 import { install, SetUpFailure } from './install.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -65,12 +72,32 @@ function linkNode() {
     throw new SetUpFailure(
       `npm did not install ${packageOfNode}, which brings Node. Does the registry have it?`,
     );
+  rmSync(libraries, { recursive: true, force: true });
   if (node !== undefined && canRun(node)) symlinkSync(relative(dirname(link), node), link);
+  else if (node !== undefined && canRunWithOwnLibraries(node))
+    writeFileSync(link, startWithLibraries(relative(dirname(link), node)), { mode: 0o755 });
   else if (!isNewEnough) throw new SetUpFailure(whereToGetNode());
 }
 
 /** A binary that was made for another C library cannot. */
-const canRun = (node) => spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0;
+const canRun = (node) =>
+  spawnSync(node, ['--version'], { stdio: 'ignore', env: environmentOfNode() }).status === 0;
+
+/** It asks for libatomic, which comes with a compiler: machines without one get the little of it that Node calls. */
+function canRunWithOwnLibraries(node) {
+  const kind = join(root, 'scripts', 'libatomic', `${process.platform}-${process.arch}`);
+  if (!existsSync(kind)) return false;
+  cpSync(kind, libraries, { recursive: true });
+  if (canRun(node)) return true;
+  rmSync(libraries, { recursive: true, force: true });
+  return false;
+}
+
+/** In place of a link: whatever Node starts itself finds them, too. */
+const startWithLibraries = (node) => `#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+LD_LIBRARY_PATH="$here/../${basename(libraries)}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" exec "$here/${node}" "$@"
+`;
 
 /** By the Node that was just installed. */
 function bundleLibraries() {
@@ -78,9 +105,7 @@ function bundleLibraries() {
   const { status } = spawnSync(
     node !== undefined && canRun(node) ? node : process.execPath,
     [join(root, 'scripts', 'bundle.mjs')],
-    {
-      stdio: 'inherit',
-    },
+    { stdio: 'inherit', env: environmentOfNode() },
   );
   if (status !== 0) throw new SetUpFailure('The libraries could not be bundled.');
 }

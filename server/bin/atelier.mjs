@@ -4,7 +4,14 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setEnvironmentData } from 'node:worker_threads';
-import { isNewEnough, isRunningNow, packageOfNode, pinnedNode, whereToGetNode } from './pinned-node.mjs';
+import {
+  environmentOfNode,
+  isNewEnough,
+  isRunningNow,
+  packageOfNode,
+  pinnedNode,
+  whereToGetNode,
+} from './pinned-node.mjs';
 
 async function runHere() {
   const { bundleOfCode } = await import('./bundle.mjs');
@@ -19,7 +26,7 @@ async function runHere() {
 function runOn(node) {
   // Its own path in full, whatever link or relative path led here: so whoever looks at the processes knows whose it is.
   const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-  const child = spawn(node, args, { stdio: 'inherit' });
+  const child = spawn(node, args, { stdio: 'inherit', env: environmentOfNode() });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // A terminal sends it to both of us: the child is who decides when to end.
   process.on('SIGINT', () => {});

@@ -25,6 +25,18 @@ export function pinnedNode() {
   return existsSync(binary) ? binary : undefined;
 }
 
+/** What the set-up lays there because the binary needs it and the machine lacks it. */
+export const libraries = join(root, 'node_modules', '.atelier-libraries');
+
+/** What the binary is started with. */
+export const environmentOfNode = (withLibraries = existsSync(libraries)) =>
+  withLibraries
+    ? {
+        ...process.env,
+        LD_LIBRARY_PATH: [libraries, process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':'),
+      }
+    : process.env;
+
 /** Whether the binary is the one that runs now. */
 export const isRunningNow = (binary) => realpathSync(binary) === realpathSync(process.execPath);
 

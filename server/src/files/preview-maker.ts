@@ -16,6 +16,9 @@ const program = fileURLToPath(new URL('./preview-process.ts', import.meta.url));
 /** Files that are larger get no preview, whatever is in them. */
 const largestPicture = 64 * 1024 * 1024;
 const longestWork = 20 * second;
+/** Nothing of what the service was told reaches the program: only where a library that Node needs lies, if it had to be told. */
+const { LD_LIBRARY_PATH: libraries } = process.env;
+const forNode = libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries };
 /** What the program ends with when the bytes make no picture. */
 const noPicture = 3;
 
@@ -24,7 +27,7 @@ type PictureKind = 'preview' | 'face';
 
 /** Starts the program, before anything is opened for it. */
 function startProgram(kind: PictureKind) {
-  const child = spawn(process.execPath, [program, kind], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [program, kind], { env: forNode, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(child, 'close').catch((error: unknown) => {
     throw cannotNow(String(error));
   });

@@ -121,9 +121,15 @@ async function addressIn(service: ReturnType<typeof start>): Promise<string> {
 /** Everything that the set-up hangs on. */
 function stampOfSetUp(): string {
   const hash = createHash('sha256').update(JSON.stringify([npmVersions, process.versions, process.platform]));
-  const files = globSync(['package*.json', '.npmrc', '*/package.json', 'scripts/*', 'server/bin/*'], {
-    cwd: root,
-  });
+  const places = [
+    'package*.json',
+    '.npmrc',
+    '*/package.json',
+    'scripts/*.*',
+    'scripts/libatomic/*/*',
+    'server/bin/*',
+  ];
+  const files = globSync(places, { cwd: root });
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
@@ -303,6 +309,24 @@ async function expectRefusalBelow(clone: string): Promise<void> {
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/service runs .*\npg\.\n.*Stop/) });
   writeFileSync(lock, before);
 }
+
+test.skipIf(process.platform !== 'linux')('Node runs with the libatomic that comes along', async () => {
+  const folder = join(root, 'scripts', 'libatomic', `linux-${process.arch}`);
+  // A module that calls itself through a table: Node gives out, and takes back, places for its code by comparing and exchanging.
+  const bytes =
+    '0061736d0100000001040160000003020100040401700001070501016600000907010041000b01000a0901070041001100000b';
+  const program = `
+    const bytes = Buffer.from('${bytes}', 'hex');
+    for (let i = 0; i < 200; i++) new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
+    globalThis.gc();
+    const maps = require('node:fs').readFileSync('/proc/self/maps', 'utf8');
+    console.log(maps.includes('${join(folder, 'libatomic.so.1')}') ? 'with it' : 'without it');`;
+  const ran = await run(process.execPath, ['--expose-gc', '--eval', program], root, {
+    ...environment(),
+    LD_LIBRARY_PATH: folder,
+  });
+  expect(ran).toMatchObject({ code: 0, stdout: 'with it\n', stderr: '' });
+});
 
 describe('where npm has no Node that runs', () => {
   let clone: string;
