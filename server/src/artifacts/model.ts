@@ -37,6 +37,30 @@ export type Document = Readonly<Record<string, Stored>>;
 
 export const parseDocument = (text: string): Document => JSON.parse(text);
 
+/** Longer lists of fields are not kept beside the changes: an entry of an index has no room for them. */
+const longestFieldIds = 2000;
+
+/** Changes as a changeset keeps them, and the fields that they are of: those are read where the changes may be long. */
+export interface WrittenChanges {
+  readonly changes: string;
+  readonly fieldIds: string | null;
+}
+
+export function writeChanges(changes: Document): WrittenChanges {
+  // Numbers among the keys of an object are in ascending order.
+  const fieldIds = Object.keys(changes).join(' ');
+  return {
+    changes: JSON.stringify(changes),
+    fieldIds: fieldIds.length > longestFieldIds ? null : fieldIds,
+  };
+}
+
+/** The fields that a changeset changes; undefined where only its changes tell. */
+export function fieldIdsIn(fieldIds: string | null): readonly number[] | undefined {
+  if (fieldIds === null) return undefined;
+  return fieldIds === '' ? [] : fieldIds.split(' ').map(Number);
+}
+
 /** Characters of the longest date. */
 const longestPlain = 40;
 

@@ -58,6 +58,9 @@ const postgresCapabilities: Capabilities = {
     exception when insufficient_privilege or undefined_file or feature_not_supported or undefined_object then null;
     end $$`,
   ],
+  // Escapes may stand for what no text of PostgreSQL can have, such as \u0000: it would read them, and fail.
+  keysIn: (column) =>
+    `(select string_agg(key, ' ') from json_object_keys(replace(replace(${column}, '\\\\', '__'), '\\u', '_u')::json) as key)`,
   catalog: postgresCatalog,
   parameter: (index) => `$${index + 1}`,
   insertMany: insertFromArrays,

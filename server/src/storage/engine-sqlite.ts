@@ -32,6 +32,7 @@ const sqliteCapabilities: Capabilities = {
   indexTextParts: (name) => [
     `create virtual table ${name} using fts5 (text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')`,
   ],
+  keysIn: (column) => `(select group_concat(key, ' ') from json_each(${column}))`,
   catalog: sqliteCatalog,
   parameter: () => '?',
   insertMany: insertInBatches,

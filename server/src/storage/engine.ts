@@ -41,6 +41,8 @@ export interface Capabilities {
   numberNotes(table: string, key: string, number: string): readonly string[];
   /** Statements that let parts of the `text` of tables be found: in a table of its own, or by an index of each. */
   indexTextParts(name: string, tables: readonly string[]): readonly string[];
+  /** An expression for the keys of the JSON object in a column, in their order and with a blank between two; null where it has none. */
+  keysIn(column: string): string;
   /** What the database knows of itself. */
   readonly catalog: Catalog;
   /** How a statement names the value at that place, from 0. */

@@ -150,6 +150,8 @@ export interface ChangesetTable {
   changes: string;
   /** JSON object: the newest version of the comment. */
   comment: string | null;
+  /** The fields that changed, by their ids in ascending order with a blank between two; null: too many, or not known. */
+  field_ids: Generated<string | null>;
   /** The address of somebody without an account who made it where it was imported from. */
   email: Generated<string | null>;
 }

@@ -2,8 +2,10 @@ import type { Changeset, TimelineEntry } from '@atelier/contract';
 import { Changeset as ChangesetSchema, TimelineEntry as TimelineEntrySchema } from '@atelier/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/storage/index.ts';
+import { changedFields } from '../../src/storage/migrations/0045-changed-fields.ts';
 import { change, entryOf, readArtifact, Store, submit } from '../fixtures/artifact.ts';
-import { createGroup, createProject, setMembers, sizeOf } from '../fixtures/project.ts';
+import { createGroup, createProject, databaseOf, setMembers, sizeOf } from '../fixtures/project.ts';
 import {
   addField,
   createTracker,
@@ -30,6 +32,7 @@ const idsIn = (changesets: readonly Changeset[]) => changesets.map(({ id }) => i
 describe.each(engines)('GET /artifacts/{id}/changesets on %s', (engine) => {
   let atelier: Atelier;
   let store: Store;
+  let database: Database;
   let alice: Person;
   let bob: Person;
   let project: number;
@@ -39,11 +42,27 @@ describe.each(engines)('GET /artifacts/{id}/changesets on %s', (engine) => {
     ...members,
   });
   const title = (value: string) => field('string', { value });
+  /** Its changesets as they are stored. */
+  async function rowsOf(id: number) {
+    const own = database.sql.selectFrom('changeset').select(['id', 'changes', 'field_ids']);
+    return (await database.all(own.where('artifact_id', '=', id).orderBy('id'))) as readonly {
+      readonly id: number;
+      readonly changes: string;
+      readonly field_ids: string | null;
+    }[];
+  }
+  /** What the upgrade does to changesets that are there. */
+  async function fillFieldIds(): Promise<void> {
+    const updates = changedFields.statements(database.capabilities).filter((one) => one.startsWith('update'));
+    expect(updates).toHaveLength(2);
+    for (const update of updates) await atelier.sql(update);
+  }
   const titlesOf = (changesets: readonly Changeset[]) =>
     changesets.map((changeset) => entryOf(changeset, every.ids['string'])?.value);
   beforeAll(async () => {
     atelier = await startAtelier(engine);
     store = await Store.of(atelier);
+    database = await databaseOf(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
     project = (await createProject(alice, 'past')).id;
@@ -52,6 +71,7 @@ describe.each(engines)('GET /artifacts/{id}/changesets on %s', (engine) => {
   });
   afterAll(async () => {
     await store?.close();
+    await database?.close();
     await atelier?.stop();
   });
 
@@ -176,6 +196,79 @@ describe.each(engines)('GET /artifacts/{id}/changesets on %s', (engine) => {
       },
       noComment,
     ]);
+  });
+
+  describe('of long texts', () => {
+    let id: number;
+    /** All changesets, and the answers that show them. */
+    const answers = async (): Promise<string> => {
+      const paths = ['changesets?limit=50', 'changesets?limit=1&order=desc', 'timeline?limit=50'];
+      const replies = [];
+      for (const path of paths) replies.push(await bob.get(`/artifacts/${id}/${path}`));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+      return replies.map(({ text }) => text).join('\n');
+    };
+    beforeAll(async () => {
+      const other = await submit(alice, every.tracker.id, [title('other')]);
+      id = await submit(alice, every.tracker.id, [title('long'), field('text', { value: 'first' })]);
+      for (const number of [1, 2, 3, 4, 5])
+        await change(alice, id, [field('text', { value: `${number} `.repeat(3000) })]);
+      await change(alice, id, [field('int', { value: 7 }), field('art_link', { links: [{ id: other }] })]);
+      await change(alice, id, [field('art_link', { links: [] })]);
+    });
+
+    test('are the same where it is not known beside the changes which fields they are of', async () => {
+      const known = await answers();
+      await store.force((tx) =>
+        tx.run(tx.sql.updateTable('changeset').set({ field_ids: null }).where('artifact_id', '=', id)),
+      );
+      expect(await answers()).toBe(known);
+      await fillFieldIds();
+      await store.force(async () => {});
+      expect(await answers()).toBe(known);
+    });
+
+    test('are shown without reading those that are not shown', async () => {
+      const last = await bob.get(`/artifacts/${id}/changesets?limit=1&order=desc`);
+      const all = await rowsOf(id);
+      expect(all).toHaveLength(8);
+      const unneeded = all.slice(1, 4);
+      const write = (changesOf: (row: { changes: string }) => string) =>
+        store.force(async (tx) => {
+          const update = tx.sql.updateTable('changeset');
+          for (const row of unneeded)
+            await tx.run(update.set({ changes: changesOf(row) }).where('id', '=', row.id));
+        });
+      await write(() => 'unreadable');
+      const again = await bob.get(`/artifacts/${id}/changesets?limit=1&order=desc`);
+      await write(({ changes }) => changes);
+      expect([again.status, sizeOf(again), again.text]).toEqual([200, 8, last.text]);
+      expect(entryOf(again.body[0], every.ids['text'])?.value).toContain('5 5 5');
+    });
+  });
+
+  test('knows the fields of changesets that an earlier version wrote, whatever stands in them', async () => {
+    const id = await submit(alice, every.tracker.id, [title('old')]);
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [100_000 + index, 1]));
+    const contents = [
+      { changes: '{}', field_ids: '' },
+      {
+        changes: '{"3":"\\u0000 \\\\u0000 \\\\\\u0000","20":1,"100":{"content":"\\ud800"}}',
+        field_ids: '3 20 100',
+      },
+      { changes: JSON.stringify({ 7: '"12": \\ " \n', 9: [[1, '']], 11: null }), field_ids: '7 9 11' },
+      { changes: JSON.stringify(many), field_ids: null },
+    ];
+    await store.force(async (tx) => {
+      for (const { changes } of contents) {
+        const row = { artifact_id: id, submitted_by: bob.id, submitted_on: 1, changes, comment: null };
+        await tx.run(tx.sql.insertInto('changeset').values(row));
+      }
+    });
+    await fillFieldIds();
+    const found = (await rowsOf(id)).map(({ changes, field_ids }) => ({ changes, field_ids }));
+    expect(found.slice(1)).toEqual(contents);
+    expect(found[0]?.field_ids).toBe(Object.keys(JSON.parse(found[0]?.changes ?? '')).join(' '));
   });
 
   describe('of many changesets', () => {

@@ -45,6 +45,7 @@ const sqliteDdl: Ddl = {
   dropReference: () => [],
   indexTextParts: () => [],
   numberNotes: () => [],
+  keysIn: () => '',
 };
 
 describe.each(engines)('dashboards on %s', (engine) => {

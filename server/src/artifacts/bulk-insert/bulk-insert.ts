@@ -4,7 +4,7 @@ import { type FoundComment, type IndexRows, indexRowsOf, textOfFiles } from '../
 import { statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { foundComment, type StoredComment, writeComment } from '../comments.ts';
-import { linkField } from '../model.ts';
+import { linkField, type WrittenChanges, writeChanges } from '../model.ts';
 import { linksIn } from '../totals/index.ts';
 import {
   insertRows,
@@ -42,12 +42,11 @@ export interface PastArtifact {
 }
 
 /** Rows that are ready to be stored. Plain data: they are made where nobody waits for it. */
-export interface ReadyChangeset {
+export interface ReadyChangeset extends WrittenChanges {
   readonly artifactId: number;
   readonly by: number;
   readonly at: number;
   readonly email: string | null;
-  readonly changes: string;
   readonly comment: string | null;
   readonly olderComments: readonly string[];
   /** What its comment is found by; the changeset has no id yet. */
@@ -79,8 +78,8 @@ export interface ReadyHistory {
 function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
   const changes: Record<string, Stored> = {};
   for (const [field, value] of changeset.values) changes[field.id] = value;
-  const text = JSON.stringify(changes);
-  requireBoundedText(changes, text.length);
+  const written = writeChanges(changes);
+  requireBoundedText(changes, written.changes.length);
   const comments = changeset.comments.map(writeComment);
   const { by, at, email, references } = changeset;
   const present = changeset.comments.at(-1);
@@ -89,7 +88,7 @@ function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
     by,
     at,
     email,
-    changes: text,
+    ...written,
     comment: comments.at(-1) ?? null,
     olderComments: comments.slice(0, -1),
     found: present && foundComment({ artifactId, changesetId: 0 }, present),
@@ -169,6 +168,7 @@ const changesetColumns = [
   'submitted_by',
   'submitted_on',
   'changes',
+  'field_ids',
   'comment',
   'email',
 ] as const;
@@ -243,8 +243,8 @@ async function insertChangesets(tx: Transaction, changesets: readonly ReadyChang
     'changeset',
     changesetColumns,
     numbered.map(
-      ({ id, artifactId, by, at, changes, comment, email }) =>
-        [id, artifactId, by, at, changes, comment, email] as const,
+      ({ id, artifactId, by, at, changes, fieldIds, comment, email }) =>
+        [id, artifactId, by, at, changes, fieldIds, comment, email] as const,
     ),
   );
   await tx.insertMany(

@@ -5,7 +5,7 @@ import { type Field, type MovingContext, type Stored, typedValueFor } from '../.
 import { writeComment } from '../comments.ts';
 import type { WriteContext } from '../context.ts';
 import { findNeighbourIds } from '../links/index.ts';
-import { type Document, linkField } from '../model.ts';
+import { type Document, linkField, writeChanges } from '../model.ts';
 import { findForwardLinks, lockArtifactAndRevisions } from '../store.ts';
 import {
   addChangeset,
@@ -107,7 +107,7 @@ async function addMoveChangeset(change: Change, { artifact: { row, view } }: Mov
   const body = `Artifact was moved from '${name}' tracker in '${project.label}' project.`;
   const comment = await storedComment(change, { body, format: 'text' }, at);
   const stored = comment === undefined ? null : writeComment(comment);
-  const changeset = { artifactId: row.id, by: viewer.userId, at, changes: '{}', comment: stored };
+  const changeset = { artifactId: row.id, by: viewer.userId, at, ...writeChanges({}), comment: stored };
   return { id: await addChangeset(tx, changeset), comment };
 }
 

@@ -1,6 +1,6 @@
 import { statement, type Transaction } from '../../storage/index.ts';
 import { type MovingContext, type Stored, type Tracker, takeOver } from '../../trackers/index.ts';
-import type { Document } from '../model.ts';
+import { type Document, type WrittenChanges, writeChanges } from '../model.ts';
 import { shortChanges, wholeChanges } from '../totals/index.ts';
 import type { Move } from './model.ts';
 
@@ -29,8 +29,8 @@ const stepsAfter = statement((sql, p: { artifactId: number; after: number; limit
     .limit(p.limit),
 );
 
-const writeChanges = statement((sql, p: { id: number; changes: string }) =>
-  sql.updateTable('changeset').set({ changes: p.changes }).where('id', '=', p.id),
+const updateChanges = statement((sql, p: WrittenChanges & { id: number }) =>
+  sql.updateTable('changeset').set({ changes: p.changes, field_ids: p.fieldIds }).where('id', '=', p.id),
 );
 
 const withoutFieldsOf = ({ elementById }: Tracker, changes: Document): Document =>
@@ -60,8 +60,8 @@ export async function moveHistory(
     const text = JSON.stringify(changes);
     // What an earlier stay in that tracker left would show values that the artifact has no more.
     const others = withoutFieldsOf(move.to, changes);
-    const moved = JSON.stringify({ ...others, ...(await movedValues(move, changes, context)) });
-    if (moved !== text) await tx.write(writeChanges, { id, changes: moved });
+    const moved = writeChanges({ ...others, ...(await movedValues(move, changes, context)) });
+    if (moved.changes !== text) await tx.write(updateChanges, { id, ...moved });
     done = id;
     characters += text.length;
     if (characters > most.characters) break;

@@ -1,8 +1,8 @@
 import { type Reader, statement } from '../../storage/index.ts';
-import type { Field, Stored, Tracker, TrackerView } from '../../trackers/index.ts';
+import type { Field, Tracker, TrackerView } from '../../trackers/index.ts';
 import { commentMark, parseComment, readableCommenters, type StoredComment } from '../comments.ts';
-import { type Document, linkField } from '../model.ts';
-import { linksIn, movedLinks, readSteps } from '../totals/index.ts';
+import type { Document } from '../model.ts';
+import { linksIn, movedLinks, readMoments } from '../totals/index.ts';
 
 /** One changeset with the values around it, whoever may see them. */
 export interface ArtifactChange {
@@ -32,26 +32,15 @@ export async function readChange(
   tracker: Tracker,
   { artifactId, changesetId }: { artifactId: number; changesetId: number },
 ): Promise<ArtifactChange | undefined> {
-  const row = await reader.first(changesetById, { id: changesetId, artifactId });
-  if (row === undefined) return undefined;
-  const links = linkField(tracker);
-  const before: Record<string, Stored> = links === undefined ? {} : { [links.id]: [] };
-  let changes: Document = {};
-  let steps = 0;
-  for await (const some of readSteps(reader, artifactId, changesetId))
-    for (const step of some) {
-      Object.assign(before, changes);
-      changes = step.changes;
-      steps++;
-    }
-  return {
-    ...row,
-    isCreation: steps === 1,
-    comment: parseComment(row.comment),
-    changes,
-    before,
-    after: { ...before, ...changes },
-  };
+  const [row, moments] = await Promise.all([
+    reader.first(changesetById, { id: changesetId, artifactId }),
+    readMoments(reader, artifactId, tracker, [changesetId]),
+  ]);
+  const moment = moments.get(changesetId);
+  if (row === undefined || moment === undefined) return undefined;
+  const { isFirst: isCreation, before, changes } = moment;
+  const comment = parseComment(row.comment);
+  return { ...row, isCreation, comment, changes, before, after: { ...before, ...changes } };
 }
 
 /** The other ends of the links that a change made, took away or gave another type. */
@@ -62,13 +51,15 @@ export function movedEnds(
   return movedLinks(linksIn(before[id]), linksIn(after[id]));
 }
 
-const commenters = statement((sql, p: { artifactId: number }) =>
+const commenters = statement((sql, p: { artifactId: number; mark: 1 | 2 }) =>
   sql
     .selectFrom('changeset')
-    .select(['submitted_by', commentMark.as('mark')])
+    .select('submitted_by')
     .distinct()
     .where('artifact_id', '=', p.artifactId)
-    .where(commentMark, '<>', 0),
+    // As the index that has them says it.
+    .where('comment', 'is not', null)
+    .where(commentMark, '=', p.mark),
 );
 
 /** Everybody who ever commented on an artifact, as far as their comments are for the viewer. */
@@ -77,8 +68,13 @@ export async function findCommenters(
   view: TrackerView,
   artifactId: number,
 ): Promise<number[]> {
-  const rows = await reader.all(commenters, { artifactId });
-  const open = view.isAdmin ? rows : rows.filter(({ mark }) => mark === 1);
-  const readable = open.length === rows.length ? [] : await readableCommenters(reader, view, artifactId);
+  const [open, closed] = await Promise.all([
+    reader.all(commenters, { artifactId, mark: 1 }),
+    reader.all(commenters, { artifactId, mark: 2 }),
+  ]);
+  const readable =
+    view.isAdmin || closed.length === 0
+      ? closed.map(({ submitted_by }) => submitted_by)
+      : await readableCommenters(reader, view, artifactId);
   return [...new Set([...open.map(({ submitted_by }) => submitted_by), ...readable])];
 }

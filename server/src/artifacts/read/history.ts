@@ -1,11 +1,10 @@
 import { notFound } from '../../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import { type Reader, sql, statement } from '../../storage/index.ts';
-import type { StoredLink } from '../../trackers/index.ts';
 import { commentMark, mayRead, parseComment, readablyCommented, type StoredComment } from '../comments.ts';
-import { type Artifact, type Document, linkField } from '../model.ts';
+import { type Artifact, type Document, fieldIdsIn, linkField } from '../model.ts';
 import { findVisibilityRows } from '../store.ts';
-import { linksIn, movedLinks, readStates, readSteps } from '../totals/index.ts';
+import { linksIn, type Moment, movedLinks, readMoments } from '../totals/index.ts';
 import { type ReadContext, visibleOf } from '../visibility.ts';
 import type { ArtifactChange } from './changeset.ts';
 
@@ -36,8 +35,8 @@ export interface Outline {
   readonly id: number;
   readonly by: number;
   readonly at: number;
-  /** The beginning of its changes: there is the id of the first field. */
-  readonly head: string;
+  /** The fields that it changes; undefined where only its changes tell. */
+  readonly fieldIds: readonly number[] | undefined;
   readonly mark: 0 | 1 | 2;
   /** How long its changes and its comment are. */
   readonly bytes: number;
@@ -49,39 +48,41 @@ const outlinesOf = statement((builder, p: { artifactId: number }) =>
   builder
     .selectFrom('changeset')
     .select(['id', 'submitted_by as by', 'submitted_on as at'])
-    .select([sql<string>`substr(changes, 1, 24)`.as('head'), commentMark.as('mark')])
+    .select(['field_ids', commentMark.as('mark')])
     .select(sql<number>`octet_length(changes) + coalesce(octet_length(comment), 0)`.as('bytes'))
     .where('artifact_id', '=', p.artifactId)
     .orderBy('id'),
 );
 
-/** The first field in the changes; undefined when there are none. */
-function firstFieldIn(head: string): number | undefined {
-  const found = /^\{"(\d+)"/.exec(head)?.[1];
-  return found === undefined ? undefined : Number(found);
+/** A light look at all changesets of an artifact, oldest first. */
+async function readOutlines(reader: Reader, artifactId: number): Promise<Outline[]> {
+  const rows = await reader.all(outlinesOf, { artifactId });
+  return rows.map(({ field_ids, ...row }) => ({ ...row, fieldIds: fieldIdsIn(field_ids) }));
 }
 
-/** Looks inside changesets: a change of links is seen by those who see one of the artifacts at the other ends. */
+/** Looks closer at changesets: a change of links is seen by those who see one of the artifacts at the other ends. */
 async function changedInside(
   readContext: ReadContext,
   { row, view }: Artifact,
   undecided: readonly Outline[],
   isPlain: (fieldId: number) => boolean,
 ): Promise<ReadonlySet<number>> {
-  const wanted = new Set(undecided.map(({ id }) => id));
   const field = linkField(view.tracker);
   const changed = new Set<number>();
   const ends = new Map<number, number[]>();
-  let before: readonly StoredLink[] = [];
-  for await (const steps of readSteps(readContext.reader, row.id, Math.max(...wanted)))
-    for (const { id, changes } of steps) {
-      const after = field === undefined ? undefined : changes[field.id];
-      const links = after === undefined ? before : linksIn(after);
-      if (wanted.has(id) && Object.keys(changes).some((key) => isPlain(Number(key)))) changed.add(id);
-      else if (wanted.has(id) && field !== undefined && view.canRead(field))
-        ends.set(id, movedLinks(before, links));
-      before = links;
-    }
+  const moments = await readMoments(
+    readContext.reader,
+    row.id,
+    view.tracker,
+    undecided.map(({ id }) => id),
+    (fieldId) => fieldId === field?.id,
+  );
+  for (const [id, { fieldIds, before, changes }] of moments) {
+    const links = field && view.canRead(field) ? changes[field.id] : undefined;
+    if (fieldIds.some(isPlain)) changed.add(id);
+    else if (field !== undefined && links !== undefined)
+      ends.set(id, movedLinks(linksIn(before[field.id]), linksIn(links)));
+  }
   const others = await findVisibilityRows(readContext.reader, [...new Set([...ends.values()].flat())]);
   const visible = new Set((await visibleOf(readContext, others)).map((other) => other.row.id));
   for (const [id, moved] of ends) if (moved.some((end) => visible.has(end))) changed.add(id);
@@ -101,10 +102,10 @@ async function visiblyChanged(
   const changed = new Set<number>();
   const undecided: Outline[] = [];
   for (const outline of outlines) {
-    const first = firstFieldIn(outline.head);
-    if (first === undefined) continue;
-    if (isPlain(first)) changed.add(outline.id);
-    else undecided.push(outline);
+    const { id, fieldIds } = outline;
+    if (fieldIds?.some(isPlain)) changed.add(id);
+    else if (fieldIds === undefined || (links !== undefined && fieldIds.includes(links)))
+      undecided.push(outline);
   }
   if (undecided.length === 0) return changed;
   return changed.union(await changedInside(readContext, artifact, undecided, isPlain));
@@ -162,7 +163,7 @@ export async function findVisibleOutlines(
   artifact: Artifact,
 ): Promise<VisibleOutline[]> {
   const { row, view } = artifact;
-  const outlines: Outline[] = await readContext.reader.all(outlinesOf, { artifactId: row.id });
+  const outlines = await readOutlines(readContext.reader, row.id);
   const commented = await readablyCommented(readContext.reader, view, row.id, outlines);
   const changed = await visiblyChanged(readContext, artifact, outlines.slice(1));
   return outlines.flatMap((outline, index) => {
@@ -179,12 +180,15 @@ export async function findHistory(
   artifact: Artifact,
   input: HistoryRequest,
 ): Promise<Slice<Outline>> {
-  const outlines: Outline[] = await readContext.reader.all(outlinesOf, { artifactId: artifact.row.id });
+  const outlines = await readOutlines(readContext.reader, artifact.row.id);
   const visible = await visibleOutlines(readContext, artifact, outlines, input.commentsOnly);
   const [first] = outlines;
   const told = visible.map((outline) => ({ ...outline, isCreation: outline === first }));
   return slice(input.isDescending ? told.toReversed() : told, input);
 }
+
+const documentAfter = (moment: Moment | undefined): Document | undefined =>
+  moment && { ...moment.before, ...moment.changes };
 
 /** Some changesets of a page, with the whole values at their times unless only comments are asked for. */
 export async function readHistory(
@@ -196,7 +200,7 @@ export async function readHistory(
   const { row, view } = artifact;
   const ids = outlines.map(({ id }) => id);
   const comments = await readComments(reader, ids);
-  const states = await readStates(reader, row.id, view.tracker, commentsOnly ? [] : ids);
+  const moments = await readMoments(reader, row.id, view.tracker, commentsOnly ? [] : ids);
   return outlines.map(({ id, by, at, isCreation = false }) => ({
     id,
     by,
@@ -204,7 +208,7 @@ export async function readHistory(
     email: comments.get(id)?.email ?? null,
     isCreation,
     ...asSeen(artifact, comments.get(id)?.comment ?? null),
-    document: states.get(id),
+    document: documentAfter(moments.get(id)),
   }));
 }
 

@@ -5,10 +5,10 @@ import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { Field, OutsideReference, Stored } from '../../trackers/index.ts';
 import { findReferences, type ReferenceRow, readableReferences } from '../links/index.ts';
-import { type Artifact, type Document, linkField } from '../model.ts';
+import type { Artifact, Document } from '../model.ts';
 import { readArtifacts } from '../several.ts';
 import { inParts } from '../store.ts';
-import { readSteps } from '../totals/index.ts';
+import { readMoments } from '../totals/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { type Changeset, findVisibleOutlines, type Outline, readHistory } from './history.ts';
 import { outsideReferences } from './related.ts';
@@ -134,18 +134,8 @@ async function readChanges(
   artifact: Artifact,
   changesetIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly ChangedField[]>> {
-  const found = new Map<number, readonly ChangedField[]>();
-  if (changesetIds.length === 0) return found;
-  const wanted = new Set(changesetIds);
-  const links = linkField(artifact.view.tracker);
-  // Before they were first set there were none; without a value the field would show those of today.
-  const state: Record<string, Stored> = links === undefined ? {} : { [links.id]: [] };
-  for await (const steps of readSteps(reader, artifact.row.id, Math.max(...changesetIds)))
-    for (const { id, changes } of steps) {
-      if (wanted.has(id)) found.set(id, changesIn(artifact, state, changes));
-      Object.assign(state, changes);
-    }
-  return found;
+  const moments = await readMoments(reader, artifact.row.id, artifact.view.tracker, changesetIds);
+  return new Map([...moments].map(([id, { before, changes }]) => [id, changesIn(artifact, before, changes)]));
 }
 
 /** Some changesets, with what they changed. */

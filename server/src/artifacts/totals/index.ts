@@ -24,7 +24,15 @@ export {
   unsettleTotalsOf,
 } from './kept/index.ts';
 export { endOf, startOf } from './opening-days.ts';
-export { linksIn, movedLinks, readStates, readSteps, shortChanges, wholeChanges } from './past-values.ts';
+export {
+  linksIn,
+  type Moment,
+  movedLinks,
+  readMoments,
+  readSteps,
+  shortChanges,
+  wholeChanges,
+} from './past-values.ts';
 export { amountOf, readTimeframes, type Timeframe, timeframeFields } from './timeframes.ts';
 export { noTotal, readTotals, type ShownTotal, type ShownTotals, type Totals, totalKey } from './totals.ts';
 export { type ValueTurn, ValueTurns } from './value-turns.ts';

@@ -1,6 +1,6 @@
 import { type Reader, sql, statement } from '../../storage/index.ts';
 import type { Stored, StoredLink, Tracker } from '../../trackers/index.ts';
-import { type Document, linkField, parseDocument } from '../model.ts';
+import { type Document, fieldIdsIn, linkField, parseDocument } from '../model.ts';
 
 /** What one changeset changed. */
 export interface Step {
@@ -35,33 +35,25 @@ export function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: r
     .orderBy('id');
 }
 
-const someSteps = statement((builder, p: { artifactId: number; after: number; last: number }) =>
-  builder
-    .selectFrom('changeset')
-    .select(['id', shortChanges.as('changes')])
-    .where('artifact_id', '=', p.artifactId)
-    .where('id', '>', p.after)
-    .where('id', '<=', p.last)
-    .orderBy('id')
-    .limit(sql.lit(stepsAtOnce)),
-);
-
 const oneStep = statement((builder, p: { id: number }) =>
   builder.selectFrom('changeset').select('changes').where('id', '=', p.id),
 );
 
-/** The changes of an artifact from the first changeset to this one. However many they are, few are held at once. */
+/** The changes of these changesets, in ascending order of their ids. However many they are, few are held at once. */
 export async function* readSteps(
   reader: Reader,
-  artifactId: number,
-  last: number,
+  changesetIds: readonly number[],
 ): AsyncGenerator<readonly Step[], undefined> {
-  for (let after = 0; ; ) {
-    const rows = await reader.all(someSteps, { artifactId, after, last });
-    yield* inBatches(reader, rows);
-    after = rows.at(-1)?.id ?? after;
-    if (rows.length < stepsAtOnce) return;
-  }
+  const steps = reader.sql
+    .selectFrom('changeset')
+    .select(['id', shortChanges.as('changes')])
+    .orderBy('id');
+  const ids = changesetIds.toSorted((left, right) => left - right);
+  for (let start = 0; start < ids.length; start += stepsAtOnce)
+    yield* inBatches(
+      reader,
+      await reader.all(steps.where('id', 'in', ids.slice(start, start + stepsAtOnce))),
+    );
 }
 
 /** Steps that were read, and those that are too long for that one by one. */
@@ -96,23 +88,119 @@ export function movedLinks(before: readonly StoredLink[], after: readonly Stored
   return [...new Set([...old.keys(), ...now.keys()])].filter((id) => old.get(id) !== now.get(id));
 }
 
-/** The whole values of an artifact as they were at each of these changesets. */
-export async function readStates(
+interface ChangedFields {
+  readonly id: number;
+  readonly fieldIds: readonly number[];
+}
+
+/** By the index alone: however long the changes are, they are not read. */
+const changedUpTo = statement((builder, p: { artifactId: number; last: number }) =>
+  builder
+    .selectFrom('changeset')
+    .select(['id', 'field_ids'])
+    .where('artifact_id', '=', p.artifactId)
+    .where('id', '<=', p.last)
+    .orderBy('id'),
+);
+
+/** Which fields each changeset of an artifact changed, from the first to this one. */
+async function readChangedFields(reader: Reader, artifactId: number, last: number): Promise<ChangedFields[]> {
+  const rows = await reader.all(changedUpTo, { artifactId, last });
+  const unclear = rows.flatMap(({ id, field_ids }) => (field_ids === null ? [id] : []));
+  const inside = new Map<number, readonly number[]>();
+  for await (const steps of readSteps(reader, unclear))
+    for (const { id, changes } of steps) inside.set(id, Object.keys(changes).map(Number));
+  return rows.map(({ id, field_ids }) => ({ id, fieldIds: fieldIdsIn(field_ids) ?? inside.get(id) ?? [] }));
+}
+
+/** A changeset in the history of its artifact. */
+export interface Moment {
+  readonly isFirst: boolean;
+  /** The fields that it changed. */
+  readonly fieldIds: readonly number[];
+  /** The values right before it. */
+  readonly before: Document;
+  /** What it changed. */
+  readonly changes: Document;
+}
+
+/** A value, by the changeset that set it. */
+type Origin = readonly [fieldId: number, changesetId: number];
+
+interface Origins extends ChangedFields {
+  readonly isFirst: boolean;
+  readonly before: readonly Origin[];
+  readonly changes: readonly Origin[];
+}
+
+/** Where the values around some changesets come from. */
+function originsOf(
+  history: readonly ChangedFields[],
+  changesetIds: readonly number[],
+  isWanted: (fieldId: number) => boolean,
+): Origins[] {
+  const wanted = new Set(changesetIds);
+  const setters = new Map<number, number>();
+  const found: Origins[] = [];
+  for (const [index, { id, fieldIds }] of history.entries()) {
+    const changes = fieldIds.filter(isWanted).map((fieldId): Origin => [fieldId, id]);
+    if (wanted.has(id)) found.push({ id, isFirst: index === 0, fieldIds, before: [...setters], changes });
+    for (const [fieldId] of changes) setters.set(fieldId, id);
+  }
+  return found;
+}
+
+/** The values of these origins, and no others of their changesets. */
+async function readOrigins(
+  reader: Reader,
+  origins: Iterable<Origin>,
+): Promise<(list: readonly Origin[]) => Document> {
+  const needed = new Map<number, Set<number>>();
+  for (const [fieldId, changesetId] of origins) {
+    const fields = needed.get(changesetId) ?? new Set();
+    needed.set(changesetId, fields.add(fieldId));
+  }
+  const values = new Map<number, Document>();
+  for await (const steps of readSteps(reader, [...needed.keys()]))
+    for (const { id, changes } of steps) {
+      const own = Object.entries(changes).filter(([key]) => needed.get(id)?.has(Number(key)));
+      values.set(id, Object.fromEntries(own));
+    }
+  return (list) => {
+    const document: Record<string, Stored> = {};
+    for (const [fieldId, changesetId] of list) {
+      const value = values.get(changesetId)?.[fieldId];
+      if (value !== undefined) document[fieldId] = value;
+    }
+    return document;
+  };
+}
+
+/**
+ * Some changesets of an artifact, by their ids, with the values around them: all, or those of some fields. What is read is what is shown: of each value the changeset
+ * that set it last, not all those before.
+ */
+export async function readMoments(
   reader: Reader,
   artifactId: number,
   tracker: Tracker,
   changesetIds: readonly number[],
-): Promise<ReadonlyMap<number, Document>> {
-  const states = new Map<number, Document>();
-  if (changesetIds.length === 0) return states;
-  const wanted = new Set(changesetIds);
+  isWanted: (fieldId: number) => boolean = () => true,
+): Promise<ReadonlyMap<number, Moment>> {
+  if (changesetIds.length === 0) return new Map();
+  const history = await readChangedFields(reader, artifactId, Math.max(...changesetIds));
+  const found = originsOf(history, changesetIds, isWanted);
+  const read = await readOrigins(
+    reader,
+    found.flatMap(({ before, changes }) => [...before, ...changes]),
+  );
   const links = linkField(tracker);
   // Without a value of its own, the field would show the links of today.
-  let state: Document = links === undefined ? {} : { [links.id]: [] };
-  for await (const steps of readSteps(reader, artifactId, Math.max(...changesetIds)))
-    for (const { id, changes } of steps) {
-      state = { ...state, ...changes };
-      if (wanted.has(id)) states.set(id, state);
-    }
-  return states;
+  const none: Document = links === undefined ? {} : { [links.id]: [] };
+  return new Map(
+    found.map(({ id, isFirst, fieldIds, before, changes }) => [
+      id,
+      { isFirst, fieldIds, before: { ...none, ...read(before) }, changes: read(changes) },
+    ]),
+  );
 }

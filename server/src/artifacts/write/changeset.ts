@@ -3,7 +3,7 @@ import { statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { writeComment } from '../comments.ts';
 import { findNeighbourIds, recordMentions, recordReferences } from '../links/index.ts';
-import { type ArtifactRow, type Document, linkField } from '../model.ts';
+import { type ArtifactRow, type Document, linkField, type WrittenChanges, writeChanges } from '../model.ts';
 import type { Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import {
@@ -19,11 +19,10 @@ import { noteEffects } from './side-effects.ts';
 import { requireBoundedText } from './text-bounds.ts';
 import type { GovernedChanges } from './workflow.ts';
 
-interface NewChangeset {
+interface NewChangeset extends WrittenChanges {
   readonly artifactId: number;
   readonly by: number;
   readonly at: number;
-  readonly changes: string;
   readonly comment: string | null;
 }
 
@@ -32,6 +31,7 @@ const columnsOf = (p: NewChangeset) => ({
   submitted_by: p.by,
   submitted_on: p.at,
   changes: p.changes,
+  field_ids: p.fieldIds,
   comment: p.comment,
 });
 
@@ -101,12 +101,12 @@ function changesVisibilityOf({ grants, semantics }: Tracker, values: Changes['va
 export const nextMoment = (previous: number, now: number) =>
   Math.max(now, (Math.floor(previous / 1000) + 1) * 1000);
 
-const changesText = (tracker: Tracker, { values, links }: Changes): string => {
+const writtenChanges = (tracker: Tracker, { values, links }: Changes): WrittenChanges => {
   const changes: Record<string, Stored> = {};
   for (const [field, value] of values) changes[field.id] = value;
   const field = linkField(tracker);
   if (links !== undefined && field !== undefined) changes[field.id] = links;
-  return JSON.stringify(changes);
+  return writeChanges(changes);
 };
 
 /** What a changeset made of an artifact. */
@@ -160,8 +160,7 @@ export async function saveChangeset(
     ...{ modified_by: by, modified_on: at },
   });
   const comment = changes.comment === undefined ? null : writeComment(changes.comment);
-  const text = changesText(tracker, changes);
-  const changeset = { artifactId: id, by, at, changes: text, comment };
+  const changeset = { artifactId: id, by, at, ...writtenChanges(tracker, changes), comment };
   const changesetId = await writeChangeset(tx, artifact.changesetId, changeset);
   const { fileFields, released } = await writeFiles(tx, id, changes.values, document);
   const changesVisibility = changesVisibilityOf(tracker, changes.values);
@@ -205,7 +204,7 @@ export async function insertNew(
   const groups = newGrants(changes.values) ?? [];
   const isRestricted = groups.length > 0;
   const restricted = isRestricted ? 1 : 0;
-  const first = { by, at, changes: changesText(tracker, changes) };
+  const first = { by, at, ...writtenChanges(tracker, changes) };
   const { made, changesetId } = await insertBoth(tx, first, {
     tracker_id: tracker.id,
     number: tx.locksRows ? 0 : await countIn(tx, tracker.id, restricted),

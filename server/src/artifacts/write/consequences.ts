@@ -14,7 +14,7 @@ import {
 import { type RowOf, type SqlBuilder, sql, statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { foundComment, type StoredComment } from '../comments.ts';
-import { type ArtifactRow, type Document, linkField } from '../model.ts';
+import { type ArtifactRow, type Document, linkField, type WrittenChanges } from '../model.ts';
 import { artifactColumns, raiseRelatedVersions } from '../store.ts';
 import { keepTotals } from '../totals/index.ts';
 import type { ReadContext } from '../visibility.ts';
@@ -358,17 +358,16 @@ export async function insertRow(tx: Transaction, row: ArtifactColumns): Promise<
 }
 
 /** The first changeset of an artifact that is being made. */
-export interface FirstChangeset {
+export interface FirstChangeset extends WrittenChanges {
   readonly by: number;
   readonly at: number;
-  readonly changes: string;
 }
 
 const insertBoth = statement((builder, p: ArtifactColumns & FirstChangeset) =>
   builder
     .with('made', (inner) => newArtifact(inner, p))
     .insertInto('changeset')
-    .columns(['artifact_id', 'submitted_by', 'submitted_on', 'changes'])
+    .columns(['artifact_id', 'submitted_by', 'submitted_on', 'changes', 'field_ids'])
     .expression((select) =>
       select
         .selectFrom('made')
@@ -377,6 +376,7 @@ const insertBoth = statement((builder, p: ArtifactColumns & FirstChangeset) =>
           sql<number>`${p.by}::bigint`.as('by'),
           sql<number>`${p.at}::bigint`.as('at'),
           sql<string>`${p.changes}::text`.as('changes'),
+          sql<string | null>`${p.fieldIds}::text`.as('field_ids'),
         ]),
     )
     .returning(['id', 'artifact_id']),

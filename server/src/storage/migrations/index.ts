@@ -49,6 +49,7 @@ import { postingsEverywhere } from './0041-postings-everywhere.ts';
 import { fileDescriptions } from './0042-file-descriptions.ts';
 import { temporaryUsage } from './0043-temporary-usage.ts';
 import { trackerDeletedBy } from './0044-tracker-deleted-by.ts';
+import { changedFields } from './0045-changed-fields.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -96,6 +97,7 @@ export const migrations: readonly Migration[] = [
   fileDescriptions,
   temporaryUsage,
   trackerDeletedBy,
+  changedFields,
 ];
 
 export type { Ddl } from './migration.ts';

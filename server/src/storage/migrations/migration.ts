@@ -10,6 +10,7 @@ export type Ddl = Pick<
   | 'dropReference'
   | 'indexTextParts'
   | 'numberNotes'
+  | 'keysIn'
 >;
 
 export interface Migration {
