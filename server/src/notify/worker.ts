@@ -56,6 +56,8 @@ export class Notifier {
   readonly #handlerDeps: Omit<HandlerDeps, 'onlookers'>;
   readonly #hooks: WebhookSender;
   readonly #mails: MailSender | undefined;
+  /** Whose turn was last. */
+  #last = -1;
 
   constructor(deps: NotifierDeps) {
     this.#deps = deps;
@@ -78,7 +80,8 @@ export class Notifier {
     let hasEvents = false;
     const kinds = kindsFor(this.#handlerDeps);
     while (await hasDueEvents(database, kinds)) {
-      const events = await operations.takeEvents(systemViewer, { kinds });
+      const { events, last } = await operations.takeEvents(systemViewer, { kinds, last: this.#last });
+      this.#last = last;
       if (events.length === 0) break;
       await this.#settle(events);
       hasEvents = true;

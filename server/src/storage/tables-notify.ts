@@ -11,6 +11,10 @@ export interface OutboxTable {
   attempts: Generated<number>;
   due_at: Generated<number>;
   waits_since: Generated<number>;
+  /** Who made it happen; 0 where nobody is known. People take turns. */
+  account_id: Generated<number>;
+  /** The artifact that it is about: its events keep their order. */
+  artifact_id: number | null;
 }
 
 /** What happened in the last minutes, for those who look at it as it happens. */

@@ -50,6 +50,7 @@ import { fileDescriptions } from './0042-file-descriptions.ts';
 import { temporaryUsage } from './0043-temporary-usage.ts';
 import { trackerDeletedBy } from './0044-tracker-deleted-by.ts';
 import { changedFields } from './0045-changed-fields.ts';
+import { turnsOfEvents } from './0046-turns-of-events.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   temporaryUsage,
   trackerDeletedBy,
   changedFields,
+  turnsOfEvents,
 ];
 
 export type { Ddl } from './migration.ts';
