@@ -4,6 +4,7 @@ import type { Authenticator, PasswordHasher } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
 import type { ConnectionCounts } from '../kernel/connection-counts.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import type { Places } from '../kernel/places.ts';
 import type { EventStreams } from '../live/index.ts';
 import type { Operations, Searches } from '../operations.ts';
 import type { People } from '../present/index.ts';
@@ -65,6 +66,8 @@ export interface Services {
   readonly svnDeps: SvnDeps;
   /** Keeps their access files as they should be. */
   readonly access: AccessKeeper;
+  /** How many requests the Apache that serves them has at once. */
+  readonly svnPlaces: Places;
   /** The way to the Apache that serves them. */
   readonly dav: DavLine;
   /** Where requests come in: it knows whether the service stops. */

@@ -6,7 +6,7 @@
  * events.ts   all that can happen, as one typed list
  * csv.ts, xml.ts, xml-text.ts, excerpt.ts, patterns.ts   texts of all kinds
  * metrics.ts, metric-text.ts, connection-counts.ts, named-rows.ts   numbers that threads share
- * fair-queue.ts   a few pieces of work at a time, of everybody in turn
+ * fair-queue.ts   a few pieces of work at a time, of everybody in turn; places.ts the same for what holds something for long
  * room.ts, groups.ts, open-files.ts, folders.ts, work-files.ts, private-folder.ts   memory and disk
  * version.ts, addresses.ts, holder.ts, system-faults.ts, archive-limits.ts, quick-search.ts, s3-place.ts, unclaimed.ts, unfinished-restore.ts
  */

@@ -70,6 +70,7 @@ export {
   type DavSecrets,
   DavServer,
   HookServer,
+  placesOf,
   secretHeader,
 } from './server/index.ts';
 export { changeRepository } from './settings/index.ts';

@@ -17,13 +17,14 @@ import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import { Metrics } from '../kernel/metrics.ts';
+import { Places } from '../kernel/places.ts';
 import { systemViewer } from '../kernel/viewer.ts';
 import { EventStreams } from '../live/index.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions } from '../operations.ts';
 import { People } from '../present/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
-import { AccessKeeper, CommitJudge, DavLine, HookServer, svnDepsOn } from '../svn/index.ts';
+import { AccessKeeper, CommitJudge, DavLine, HookServer, placesOf, svnDepsOn } from '../svn/index.ts';
 import { connectionGauges, keepTelling, replicaGauges } from './counting.ts';
 import { databaseOf, hashLimiterOf, Lines, operationsOf, platformOf, searchesOf, threadOf } from './setup.ts';
 
@@ -88,6 +89,7 @@ export const run = threadOf(async (setup, control) => {
     answerMemory: new AnswerMemory(config.answerMemory, metrics),
     svnDeps,
     access: new AccessKeeper(svnDeps),
+    svnPlaces: new Places(placesOf(config.httpThreads)),
     dav: davLine,
     log,
     streams,

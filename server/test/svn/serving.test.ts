@@ -33,6 +33,19 @@ test('a spelling of a name that nobody used for long gives way to another', () =
   expect(known).toEqual(expect.arrayContaining(['pump', 'PUMP']));
 });
 
+test('nobody makes up more than a few spellings, while others still spell as they like', () => {
+  const spellings = new Spellings();
+  const learn = (spelling: string, projectId: number, caller?: string) =>
+    spellings.learn({ spelling, projectId }, 1000, caller);
+  for (const [index, spelling] of ['Pump', 'PUmp', 'PUMp', 'PUMP'].entries())
+    expect(learn(spelling, 101 + index, 'user 1')).toBe(true);
+  expect(learn('pUMP', 101, 'user 1')).toBe(false);
+  expect(learn('PUMP', 104, 'user 1')).toBe(true);
+  expect(learn('pUMP', 101, 'user 2')).toBe(true);
+  expect(learn('valve', 105)).toBe(true);
+  expect(spellings.learn({ spelling: 'pumP', projectId: 101 }, 1000 + 3_600_000, 'user 1')).toBe(true);
+});
+
 test('whoever does not know the secret is not listened to by what answers hooks', async () => {
   const calls: HookCall[] = [];
   const judge = async (call: HookCall) => void calls.push(call);
@@ -284,13 +297,108 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     const json = { 'Content-Type': 'application/vnd.svn-skel' };
     const own = '/svnplugin/Pump/firmware/!svn';
     const { transaction } = await send(person, 'POST', `${own}/me`, '( create-txn )', json);
-    const made = await send(person, 'MKCOL', `${own}/txr/${transaction}/trunk/${folder}`);
+    const made = await send(person, 'MKCOL', `${own}/txr/${transaction}/trunk/${encodeURIComponent(folder)}`);
     expect(made.status).toBe(201);
     return transaction;
   };
   const merge = (transaction: string) =>
     `<?xml version="1.0" encoding="utf-8"?><D:merge xmlns:D="DAV:"><D:source><D:href>` +
     `/svnplugin/Pump/firmware/!svn/txn/${transaction}</D:href></D:source></D:merge>`;
+
+  describe('what Apache would take long for, or much memory', () => {
+    const own = '/svnplugin/Pump/firmware';
+    const statusOf = async (method: string, path: string, body: string, headers = {}) =>
+      (await send(bob, method, path, body, headers)).status;
+    const many = (count: number, of: (index: number) => string) =>
+      Array.from({ length: count }, (_, i) => of(i)).join('');
+    const propfind = (inside: string) => `<propfind xmlns="DAV:"><prop>${inside}</prop></propfind>`;
+    const report = (inside: string) =>
+      `<S:update-report xmlns:S="svn:"><S:src-path>${own}/trunk</S:src-path><S:target-revision>1</S:target-revision>` +
+      `<S:depth>infinity</S:depth><S:entry rev="1" start-empty="true"></S:entry>${inside}</S:update-report>`;
+
+    test('is refused before it gets there', async () => {
+      expect(await statusOf('PROPFIND', `${own}/`, propfind('<getetag xmlns="DAV:"/>'), { Depth: '0' })).toBe(
+        207,
+      );
+      const namespaces = (count: number) => propfind(many(count, (index) => `<a xmlns="${index}"/>`));
+      expect(await statusOf('PROPFIND', `${own}/`, namespaces(90), { Depth: '0' })).toBe(207);
+      expect(await statusOf('PROPFIND', `${own}/`, namespaces(120), { Depth: '0' })).toBe(413);
+      expect(await statusOf('PROPFIND', `${own}/`, propfind(many(1000, () => '<getetag/>')))).toBe(400);
+      expect(await statusOf('PROPFIND', `${own}/`, propfind(' '.repeat(100_000)))).toBe(413);
+      const deep = `${many(120, () => '<a>')}${many(120, () => '</a>')}`;
+      expect(await statusOf('PROPFIND', `${own}/`, propfind(deep))).toBe(413);
+      const attributes = propfind(`<a ${many(120, (index) => `a${index}="" `)}/>`);
+      expect(await statusOf('PROPFIND', `${own}/`, attributes)).toBe(400);
+      const reportPath = `${own}/!svn/me`;
+      expect(
+        await statusOf('REPORT', reportPath, report(many(120, (index) => `<a xmlns="${index}"/>`))),
+      ).toBe(413);
+      expect(await statusOf('REPORT', reportPath, '\n'.repeat(600_000))).toBe(413);
+      expect(await statusOf('REPORT', reportPath, '<a>')).toBe(400);
+      expect(await statusOf('LOCK', `${own}/trunk/x`, 'x'.repeat(2 * 1024 * 1024))).toBe(413);
+    });
+
+    test('is taken where a client needs it: a working copy of many revisions, and long properties', async () => {
+      const entries = many(50_000, (index) => `<S:entry rev="1">folder/file ${index}</S:entry>\n`);
+      expect(await statusOf('REPORT', `${own}/!svn/me`, report(entries))).toBe(200);
+      const copy = join(client.folder, 'long properties');
+      await client.must(bob, ['checkout', url('/trunk'), copy]);
+      const value = many(60_000, (index) => `/branches/branch-${index}:${index + 1}-${index + 5}\n`);
+      const file = join(client.folder, 'merged.txt');
+      writeFileSync(file, value);
+      await client.must(bob, ['propset', 'log-of-merges', '-F', file, '.'], copy);
+      await client.must(bob, ['commit', '-m', `long <&> ${'x'.repeat(20_000)}`], copy);
+      expect(await client.must(alice, ['propget', '--strict', 'log-of-merges', url('/trunk')])).toBe(value);
+    });
+
+    /** Requests that are begun and never end, as long as the work goes on. */
+    async function beside(
+      count: number,
+      head: (index: number) => string,
+      work: () => Promise<void>,
+    ): Promise<void> {
+      const { hostname, port } = new URL(atelier.url);
+      const sockets = Array.from({ length: count }, () => connect({ host: hostname, port: Number(port) }));
+      try {
+        for (const [index, socket] of sockets.entries()) {
+          socket.on('error', () => {}).resume();
+          socket.write(head(index));
+        }
+        await work();
+      } finally {
+        for (const socket of sockets) socket.destroy();
+      }
+    }
+    const headOf = (method: string, path: string) =>
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(bob.name, bob.password).Authorization}\r\nContent-Length: 1000\r\n\r\n`;
+    const listed = async () => expect(await client.must(alice, ['list', url()])).toContain('trunk/');
+
+    test('holds up nobody else while its body is on its way', async () => {
+      await beside(
+        280,
+        () => `${headOf('PROPFIND', `${own}/`)}<propfind xmlns="DAV:"`,
+        async () => {
+          for (let times = 0; times < 3; times++) await listed();
+        },
+      );
+    });
+
+    test('holds up nobody else where contents of files are on their way', async () => {
+      // More than Apache works on at once. In each transaction it writes one file at a time.
+      const transactions = await Promise.all(
+        Array.from({ length: 280 }, (_, index) => begin(bob, `slow ${index}`)),
+      );
+      const head = (index: number) =>
+        headOf('PUT', `${own}/!svn/txr/${transactions[index]}/trunk/slow%20${index}/file`);
+      await beside(
+        transactions.length,
+        (index) => `${head(index)}SVN`,
+        async () => {
+          for (let times = 0; times < 3; times++) await listed();
+        },
+      );
+    });
+  });
 
   test('a commit is refused in a repository that its author lost, wherever it is sent', async () => {
     const { id } = await createProject(bob, 'other');

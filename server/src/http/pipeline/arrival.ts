@@ -73,7 +73,7 @@ export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string 
 }
 
 /** The whole of a body must have arrived in so many seconds. */
-function watch(request: IncomingMessage, seconds: number): void {
+export function limitArrival(request: IncomingMessage, seconds: number): void {
   const late = Object.assign(new Error('The request did not arrive in time.'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   });
@@ -90,7 +90,8 @@ export class ArrivalLimit {
 
   constructor(seconds: number) {
     this.#arriving = new TurnGathering((requests) => {
-      for (const request of requests) if (!request.complete && !request.destroyed) watch(request, seconds);
+      for (const request of requests)
+        if (!request.complete && !request.destroyed) limitArrival(request, seconds);
     });
   }
 
@@ -99,15 +100,18 @@ export class ArrivalLimit {
   }
 }
 
-/** Ends a request of whose body nothing came for so many seconds. However long it is, it may take its time. */
-export function limitSilence(request: IncomingMessage, seconds: number): void {
+/** Bytes a second that must come of a body, or go of an answer, that holds something for itself however long it takes. */
+export const leastRate = 1024;
+
+/** Ends a request of whose body too little came in so many seconds. However long it is, it may take its time. */
+export function limitSlowness(request: IncomingMessage, seconds: number): void {
   if (!hasBody(request)) return;
-  let before = -1;
+  let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     if (request.complete) return clearInterval(timer);
     const { bytesRead } = request.socket;
     // What has arrived and is not taken yet is our own delay.
-    if (bytesRead === before && request.readableLength === 0) request.destroy();
+    if (bytesRead - before < leastRate * seconds && request.readableLength === 0) request.destroy();
     before = bytesRead;
   }, seconds * second);
   request.once('close', () => clearInterval(timer));

@@ -19,7 +19,8 @@ export {
   dropRest,
   hasBody,
   hostFault,
-  limitSilence,
+  limitArrival,
+  limitSlowness,
   readTarget,
 } from './arrival.ts';
 export {

@@ -2,9 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { second } from '../../kernel/clock.ts';
 import { AnswerRoom } from '../limits/index.ts';
 import type { Services } from '../services.ts';
+import { leastRate } from './arrival.ts';
 
 /** Bytes that are written at once at the most; longer answers leave in parts, as their callers take them. */
 export const largestWrite = 256 * 1024;
+
+/** Bytes that the system took of what was written to the connection of an answer. */
+function takenOf({ socket }: ServerResponse): number {
+  return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
+}
 
 /** How one answer leaves: as fast as its caller takes it, and no longer than they take any of it. */
 export class Sending {
@@ -67,11 +73,22 @@ export class Sending {
     });
   }
 
-  /** For what somebody else writes: cuts the answer when the caller takes nothing of what there is for so long. */
+  /** For what somebody else writes, and waits to be taken: cuts the answer when the caller takes nothing, or next to nothing, of what there is for so long. */
   watch(): void {
-    this.#response.setTimeout(this.#patience, () => {
-      if (this.#response.writableLength > 0) this.#giveUp();
+    const response = this.#response;
+    response.setTimeout(this.#patience, () => {
+      if (response.writableLength > 0) this.#giveUp();
     });
+    let before = takenOf(response);
+    let wasWaiting = false;
+    const timer = setInterval(() => {
+      const taken = takenOf(response);
+      const isWaiting = response.writableLength > 0;
+      const isSlow = taken - before < leastRate * this.#services.config.sendSeconds;
+      if (isWaiting && wasWaiting && isSlow) this.#giveUp();
+      [before, wasWaiting] = [taken, isWaiting];
+    }, this.#patience);
+    response.once('close', () => clearInterval(timer));
   }
 
   /** Counts what the caller has not taken yet of an answer that is written, and cuts those who never do. */

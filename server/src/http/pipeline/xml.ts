@@ -203,28 +203,43 @@ function countReferences(part: string): number {
   return count;
 }
 
+/** What else is to be known of each element and attribute that is counted. */
+interface NodeListener {
+  tag?(name: string): void;
+  attribute?(name: string, value: string): void;
+}
+
 /** Counts what a document is made of, and refuses it when that is too much. */
 export class NodeCount {
+  most: number;
+  readonly #mostAttributes: number;
   #nodes = 0;
   #attributesOfTag = 0;
 
+  constructor(most = mostNodes, attributes = mostAttributes) {
+    this.most = most;
+    this.#mostAttributes = attributes;
+  }
+
   add(): void {
-    if (++this.#nodes > mostNodes)
-      throw malformed(`There are more than ${mostNodes} elements and attributes.`);
+    if (++this.#nodes > this.most)
+      throw malformed(`There are more than ${this.most} elements and attributes.`);
   }
 
   /** Counts all but marked texts. */
-  watch(parser: SaxesParser): void {
+  watch(parser: SaxesParser, listener: NodeListener = {}): void {
     parser.on('comment', () => this.add());
     parser.on('processinginstruction', () => this.add());
-    parser.on('opentagstart', () => {
+    parser.on('opentagstart', ({ name }) => {
       this.#attributesOfTag = 0;
+      listener.tag?.(name);
       this.add();
     });
-    parser.on('attribute', () => {
+    parser.on('attribute', ({ name, value }) => {
       this.add();
-      if (++this.#attributesOfTag > mostAttributes)
-        throw malformed(`An element has more than ${mostAttributes} attributes.`);
+      if (++this.#attributesOfTag > this.#mostAttributes)
+        throw malformed(`An element has more than ${this.#mostAttributes} attributes.`);
+      listener.attribute?.(name, value);
     });
   }
 }

@@ -1,5 +1,5 @@
 /*
- * The way of Subversion clients: proxy.ts lets a request through to Apache once credentials and access are settled, merge.ts reads what a commit answers, content.ts gives
+ * The way of Subversion clients: proxy.ts lets a request through to Apache once credentials and access are settled, dav-body.ts reads and bounds what Apache is to read whole, content.ts gives
  * files and differences to pages, program-output.ts what programs of Subversion say.
  */
 

@@ -21,14 +21,16 @@ import {
   addressOf,
   CutOff,
   dropRest,
+  hasBody,
   IncomingBody,
-  limitSilence,
+  limitArrival,
+  limitSlowness,
   RootExchange,
   stopping,
 } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 import { SvnVerdict } from '../svn-verdict.ts';
-import { readMerge } from './merge.ts';
+import { readDavBody } from './dav-body.ts';
 
 /** Below this path lies every repository, as `/svnplugin/PROJECT/REPOSITORY`, for Subversion clients. */
 export const svnFolder = '/svnplugin';
@@ -82,10 +84,13 @@ function isIn({ spelling, name }: Target, address: string): boolean {
   return target?.spelling === spelling && target.name === name;
 }
 
-/** The body of a commit, once it is sure that it commits here. */
-async function bodyOfMerge(services: Services, incoming: IncomingBody, target: Target): Promise<Buffer> {
-  const { body, hrefs } = await readMerge(services, incoming);
-  if (!hrefs.every((href) => isIn(target, href)))
+/** What contents of files arrive with: they may be of any size, and Apache writes them down while they come. */
+const isOfFile = ({ method }: IncomingMessage) => method === 'PUT';
+
+/** The body of a request that is not sent on while it arrives, once it is sure that what Apache follows in it leads here. */
+async function bodyOf(services: Services, incoming: IncomingBody, target: Target, method: string) {
+  const { body, hrefs } = await readDavBody(services, incoming, method);
+  if (method === 'MERGE' && !hrefs.every((href) => isIn(target, href)))
     throw forbidden('What is committed must lie in the repository that the request is sent to.');
   return body;
 }
@@ -173,6 +178,7 @@ interface Place {
   readonly spelling: string;
   readonly project: Project;
   readonly name: string;
+  readonly caller: string;
 }
 
 /** How often Apache is asked again when it is not there at the moment. */
@@ -182,13 +188,11 @@ const tries = 3;
 async function connect(
   services: Services,
   request: IncomingMessage,
-  { spelling, project, name }: Place,
+  { spelling, project, name, caller }: Place,
 ): Promise<ClientRequest> {
   for (let attempt = 1; ; attempt++) {
-    const door = await services.dav.doorFor({ spelling, projectId: project.id }, [
-      project.shortname,
-      shortnameKey(project.shortname),
-    ]);
+    const usual = [project.shortname, shortnameKey(project.shortname)];
+    const door = await services.dav.doorFor({ spelling, projectId: project.id }, usual, caller);
     if (door === undefined)
       throw notFound(
         'The project is not served under this spelling of its name; use the one that the API gives.',
@@ -210,16 +214,19 @@ async function connect(
   }
 }
 
-/** Hands the request on and the answer back, both while they arrive. */
-async function forward(
+/** Sends the body, and tells when Apache begins to answer; undefined where the caller went away before. */
+async function ask(
   services: Services,
-  exchange: RootExchange,
-  { outgoing, body }: { outgoing: ClientRequest; body: Buffer | undefined },
-): Promise<void> {
-  const { request } = exchange;
+  { request }: RootExchange,
+  outgoing: ClientRequest,
+  body: Buffer | undefined,
+): Promise<IncomingMessage | undefined> {
   const answered = once(outgoing, 'response');
-  if (body === undefined) request.pipe(outgoing);
-  else outgoing.end(body);
+  if (body !== undefined) outgoing.end(body);
+  else {
+    limitSlowness(request, services.config.bodySeconds);
+    request.pipe(outgoing);
+  }
   request.once('close', () => {
     if (!request.complete) outgoing.destroy();
   });
@@ -230,11 +237,20 @@ async function forward(
       retryAfter: 2,
     });
   })) as [IncomingMessage | undefined];
-  if (incoming === undefined) return exchange.abandon();
+  return incoming;
+}
+
+/** Hands the answer back while it arrives. */
+async function giveBack(
+  services: Services,
+  exchange: RootExchange,
+  incoming: IncomingMessage,
+): Promise<void> {
   const verdict = new SvnVerdict(incoming);
   await exchange.relay(incoming, headersForClient(incoming, services.publicUrl), verdict);
   if (verdict.isRefusal) services.metrics.count('svn_commits_refused');
-  else if (request.method === 'MERGE' && incoming.statusCode === 200) services.metrics.count('svn_commits');
+  else if (exchange.request.method === 'MERGE' && incoming.statusCode === 200)
+    services.metrics.count('svn_commits');
 }
 
 async function run(services: Services, exchange: RootExchange): Promise<void> {
@@ -251,24 +267,21 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   const repository = await findServedRepository(services.access, project, target.name);
   // One for each checkout, update, log and the like.
   if (request.method === 'REPORT') services.svnUses.note(repository.id, viewer.userId, 'reads');
-  const place = { spelling: target.spelling, project, name };
-  if (request.method === 'MERGE') return commit(services, exchange, { viewer, target, place });
-  await forward(services, exchange, { outgoing: await connect(services, request, place), body: undefined });
-}
-
-/** What a commit consists of is read before Apache gets it; all else is sent on while it arrives. */
-async function commit(
-  services: Services,
-  exchange: RootExchange,
-  { viewer, target, place }: { viewer: Viewer; target: Target; place: Place },
-): Promise<void> {
-  const { request } = exchange;
-  const incoming = new IncomingBody(request, services.bodies, callerOf(viewer));
+  const place = { spelling: target.spelling, project, name, caller: callerOf(viewer) };
+  const incoming = isOfFile(request)
+    ? undefined
+    : new IncomingBody(request, services.bodies, callerOf(viewer));
   try {
-    const body = await bodyOfMerge(services, incoming, target);
-    await forward(services, exchange, { outgoing: await connect(services, request, place), body });
+    const body = incoming && (await bodyOf(services, incoming, target, request.method ?? ''));
+    await services.svnPlaces.run(place.caller, async () => {
+      if (exchange.isLeft) return exchange.abandon();
+      const answer = await ask(services, exchange, await connect(services, request, place), body);
+      incoming?.release();
+      if (answer === undefined) return exchange.abandon();
+      await giveBack(services, exchange, answer);
+    });
   } finally {
-    incoming.release();
+    incoming?.release();
   }
 }
 
@@ -280,7 +293,7 @@ export async function answerSvn(
 ): Promise<void> {
   const label = `${request.method} ${svnFolder}`;
   const exchange = new RootExchange(services, request, response, { headers: [], label, challenge: realm });
-  limitSilence(request, services.config.bodySeconds);
+  if (hasBody(request) && !isOfFile(request)) limitArrival(request, services.config.bodySeconds);
   try {
     await run(services, exchange);
   } catch (error) {

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { second } from '../../kernel/clock.ts';
+import type { PlaceLimits } from '../../kernel/places.ts';
 
 /** The header in which the platform proves that a request comes from it. */
 export const secretHeader = 'x-atelier-secret';
@@ -16,6 +18,21 @@ const modules = [
   'dav_svn',
   'authz_svn',
 ] as const;
+
+/** Requests that Apache works on at once. */
+const workers = { processes: 8, ofOne: 32 };
+/** Of these, those that are for one caller at the most. */
+const workersOfCaller = 48;
+
+/** What requests one of so many threads lets through to Apache at once: those of one caller leave most of it to others. */
+export const placesOf = (threads: number): PlaceLimits => ({
+  // Some are left for those that have been answered and are still ending.
+  all: Math.max(8, Math.floor((workers.processes * workers.ofOne * 0.9) / threads)),
+  // A client works with several connections at once.
+  ofOne: Math.max(4, Math.floor(workersOfCaller / threads)),
+  waitingOfOne: 200,
+  patience: 30 * second,
+});
 
 /** A project under one of the ways in which clients spell its name. */
 export interface Location {
@@ -82,10 +99,14 @@ export function apacheConfig(setting: ApacheSetting): string {
     'KeepAlive off',
     'Timeout 600',
     'LimitRequestBody 0',
+    // Bounded before it gets here, by method and by what is in it (`http/svn/dav-body.ts`).
     'LimitXMLRequestBody 0',
     'LimitRequestFieldSize 65536',
     'LimitRequestLine 65536',
-    ...['StartServers 1', 'ServerLimit 4', 'ThreadsPerChild 32', 'MaxRequestWorkers 128'],
+    'StartServers 1',
+    `ServerLimit ${workers.processes}`,
+    `ThreadsPerChild ${workers.ofOne}`,
+    `MaxRequestWorkers ${workers.processes * workers.ofOne}`,
     ...['MinSpareThreads 8', 'MaxSpareThreads 64', 'GracefulShutdownTimeout 3600'],
     // What a process has read of a repository is remembered by its UUID and place. One that was deleted and brought back has
     // both, and other bytes: with what was remembered of them, the next commit would break it.

@@ -59,15 +59,19 @@ export class DavServer {
 
   /**
    * Where the project is served under this name; undefined when it has too many names. `usual`: how its name is
-   * spelled most often, so that one Apache knows all of them.
+   * spelled most often, so that one Apache knows all of them. `caller`: who asks.
    */
-  async doorFor(location: Location, usual: readonly string[] = []): Promise<DavDoor | undefined> {
+  async doorFor(
+    location: Location,
+    usual: readonly string[] = [],
+    caller?: string,
+  ): Promise<DavDoor | undefined> {
     const now = performance.now();
     for (const spelling of usual) this.#spellings.learn({ ...location, spelling }, now);
-    if (!this.#spellings.learn(location, now)) return undefined;
+    if (!this.#spellings.learn(location, now, caller)) return undefined;
     while (!this.#isServed(location)) {
       // It may have given way to another while an Apache started.
-      if (this.#isStopping || !this.#spellings.learn(location, performance.now())) return undefined;
+      if (this.#isStopping || !this.#spellings.learn(location, performance.now(), caller)) return undefined;
       this.#starting ??= this.#renew().finally(() => {
         this.#starting = undefined;
       });
@@ -133,15 +137,16 @@ interface LocationRequest {
   readonly id: number;
   readonly location: Location;
   readonly usual: readonly string[];
+  readonly caller: string;
 }
 type Question = LocationRequest | { readonly hookPort: number };
 type Reply = { readonly id: number; readonly door?: DavDoor | undefined; readonly fault?: string };
 
 /** Lets a thread that answers requests ask the server where projects are served. */
 export function answerDavLine(port: MessagePort, server: DavServer): void {
-  const reply = async ({ id, location, usual }: LocationRequest): Promise<Reply> => {
+  const reply = async ({ id, location, usual, caller }: LocationRequest): Promise<Reply> => {
     try {
-      return { id, door: await server.doorFor(location, usual) };
+      return { id, door: await server.doorFor(location, usual, caller) };
     } catch (error) {
       return { id, fault: error instanceof Error ? error.message : String(error) };
     }
@@ -171,11 +176,11 @@ export class DavLine {
     this.#port.postMessage({ hookPort } satisfies Question);
   }
 
-  async doorFor(location: Location, usual: readonly string[]): Promise<DavDoor | undefined> {
+  async doorFor(location: Location, usual: readonly string[], caller: string): Promise<DavDoor | undefined> {
     const id = ++this.#last;
     const { door, fault } = await new Promise<Reply>((resolve) => {
       this.#waiting.set(id, resolve);
-      this.#port.postMessage({ id, location, usual } satisfies Question);
+      this.#port.postMessage({ id, location, usual, caller } satisfies Question);
     });
     if (fault !== undefined) throw new Error(fault);
     return door;

@@ -8,7 +8,7 @@
  * Nobody reaches the Apache but through the platform, and no commit passes by the rules of its repository.
  */
 
-export { secretHeader } from './apache-config.ts';
+export { placesOf, secretHeader } from './apache-config.ts';
 export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
 export { HookServer } from './hook-server.ts';
 export { CommitJudge, readInfo, svnInstant } from './hooks.ts';
