@@ -38,7 +38,7 @@ export class Places {
   #free: number;
   #awaited = 0;
 
-  constructor(limits: PlaceLimits, refusal = () => tooMuch(limits.patience)) {
+  constructor(limits: PlaceLimits, refusal: () => Error = () => tooMuch(limits.patience)) {
     this.#limits = limits;
     this.#refusal = refusal;
     this.#free = limits.all;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { threadName } from 'node:worker_threads';
 import { PostgresQueryCompiler } from '@bundled/kysely';
 import pg from 'pg';
+import { Places } from '../kernel/places.ts';
 import { reasonOf, systemCodeOf, systemFault } from '../kernel/system-faults.ts';
 import { insertFromArrays, newIdsBySequence } from './bulk.ts';
 import { postgresCatalog } from './catalog-postgres.ts';
@@ -23,7 +24,6 @@ import {
   type Trouble,
   UnfitDatabase,
 } from './engine.ts';
-import { Places } from './places.ts';
 import { type Answer, askTogether, isUnprepared } from './postgres-statements.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 import { isScript } from './session.ts';
@@ -77,6 +77,8 @@ const oldestVersion = 15;
 
 /** Milliseconds to wait for a connection, and for the word that a statement was given up. */
 const connectionPatience = 10_000;
+/** Transactions of one person that may wait for a connection. */
+const mostWaiting = 1000;
 
 /** A number of our own that every process takes as the lock of migrations. */
 const migrationLock = 7_205_413;
@@ -282,7 +284,13 @@ export class PostgresEngine implements Engine {
     this.#watch = new PostgresWatch(url);
     this.#longest = statementPatience + connectionPatience;
     // A quarter is left to single statements: reads do not wait until the disk has what others change.
-    this.#places = new Places(connections - Math.floor(connections / 4), connectionPatience);
+    const all = connections - Math.floor(connections / 4);
+    // Of these a quarter is left to other people: somebody's writes may all wait for one row.
+    const ofOne = Math.max(1, all - Math.max(1, Math.floor(all / 4)));
+    this.#places = new Places(
+      { all, ofOne, waitingOfOne: mostWaiting, patience: connectionPatience },
+      () => new StorageUnavailable('No connection became free in time.', 'busy'),
+    );
     this.#pool = new pg.Pool({
       connectionString: url,
       types,
@@ -445,29 +453,35 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** As `#on`, for several statements. */
-  #onForLong<T>(longest: number, work: (session: Session, line: Line) => Promise<T>): Promise<T> {
-    return this.#places.run(() => this.#on(longest, work));
+  /** As `#on`, for several statements; `who`: whose turn it takes. */
+  #onForLong<T>(
+    who: string,
+    longest: number,
+    work: (session: Session, line: Line) => Promise<T>,
+  ): Promise<T> {
+    return this.#places.run(who, () => this.#on(longest, work));
   }
 
-  transaction<T>(work: (session: Session) => Promise<T>, _account?: number): Promise<T> {
-    return this.#transaction(this.#longest, work);
+  transaction<T>(work: (session: Session) => Promise<T>, account = 0): Promise<T> {
+    return this.#transaction(account, this.#longest, work);
   }
 
   /** As `transaction`; `more` is sent right behind the commit, and what becomes of it says nothing about the transaction. */
   protected transactionAndMore<T>(
+    account: number,
     work: (session: Session) => Promise<T>,
     more: (session: Session) => void,
   ): Promise<T> {
-    return this.#transaction(this.#longest, work, more);
+    return this.#transaction(account, this.#longest, work, more);
   }
 
   #transaction<T>(
+    account: number,
     longest: number,
     work: (session: Session) => Promise<T>,
     more: (session: Session) => void = ignore,
   ): Promise<T> {
-    return this.#onForLong(longest, async (session, line) => {
+    return this.#onForLong(`writes of ${account}`, longest, async (session, line) => {
       try {
         await session.write(say('begin'));
         const result = await work(session);
@@ -482,7 +496,7 @@ export class PostgresEngine implements Engine {
   }
 
   consistently<T>(work: (session: Session) => Promise<T>, longest: number): Promise<T> {
-    return this.#onForLong(this.#longest, async (session, line) => {
+    return this.#onForLong('reads', this.#longest, async (session, line) => {
       try {
         await session.write(say('begin isolation level repeatable read, read only'));
         await session.write({ ...limitStatements, values: [Math.max(1, Math.ceil(longest))] });
@@ -498,7 +512,7 @@ export class PostgresEngine implements Engine {
   }
 
   exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#transaction(Number.POSITIVE_INFINITY, async (session) => {
+    return this.#transaction(0, Number.POSITIVE_INFINITY, async (session) => {
       // Changes of the schema take as long as there is data.
       await session.write({ sql: 'set local statement_timeout = 0', values: [] });
       await session.all({ sql: 'select pg_advisory_xact_lock($1)', values: [migrationLock] });

@@ -148,7 +148,7 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
     // Those without an account are nobody who could be told apart.
     if (account === undefined || account === 0) return super.transaction(work);
     let kept: Promise<Row[]> | undefined;
-    const result = await this.transactionAndMore(work, (session) => {
+    const result = await this.transactionAndMore(account, work, (session) => {
       kept = session.all({ ...keepPositions, values: [[account]] });
       kept.catch(ignore);
     });

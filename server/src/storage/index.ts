@@ -3,7 +3,7 @@
  *
  * engine.ts     what an engine must do, as a list of capabilities with typed faults: read it first
  * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-statements.ts, postgres-watch.ts,
- *               session.ts), opened in open.ts; places.ts how many may use a connection at once
+ *               session.ts), opened in open.ts
  * engine-replicated.ts   PostgreSQL with replicas to read from (replica.ts)
  * database.ts   Database, Reader and Transaction: what everybody else works with
  * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once; reads-by-id.ts rows of one turn by one statement,

@@ -64,6 +64,32 @@ describe.each(engines)('storage on %s', (engine) => {
     await instance.remove();
   });
 
+  // Where one writer runs at a time nothing waits for a row.
+  test.runIf(engine === 'PostgreSQL')(
+    'writes of one person that all wait for one row leave room for others',
+    async () => {
+      const patient = await open(instance, 60_000);
+      const [own, other] = [{ userId: 101 }, { userId: 102 }];
+      await patient.transaction((tx) => setSetting(tx, 'row', 'first'), own);
+      const held = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const holder = patient.transaction(async (tx) => {
+        await setSetting(tx, 'row', 'held');
+        begun.resolve();
+        await held.promise;
+      }, own);
+      await begun.promise;
+      const waiting = ['a', 'b', 'c', 'd', 'e'].map((value) =>
+        patient.transaction((tx) => setSetting(tx, 'row', value), own),
+      );
+      for (const value of ['1', '2', '3'])
+        await patient.transaction((tx) => setSetting(tx, 'other row', value), other);
+      held.resolve();
+      await Promise.all([holder, ...waiting]);
+      await patient.close();
+    },
+  );
+
   test('work that is refused leaves nothing behind', async () => {
     const refused = database.transaction(async (tx) => {
       await setSetting(tx, 'half', 'x');
