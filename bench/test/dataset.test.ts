@@ -60,6 +60,7 @@ async function storedOf(database: Reader, id: number) {
     version: artifact?.version,
     document: JSON.parse(artifact?.document ?? ''),
     changes: changesets.map(({ changes }) => JSON.parse(changes)),
+    fields: changesets.map(({ field_ids }) => field_ids),
     comments: changesets.map(({ comment }) => comment),
     values: (await database.all(values)).map((row) => Object.values(row)).sort(byNumbers),
     links: (await database.all(links)).map((row) => Object.values(row)).sort(byNumbers),
@@ -71,12 +72,13 @@ async function storedOf(database: Reader, id: number) {
 /** What the dataset would hold of such an artifact. */
 function madeFrom(draft: Draft, form: Form, { id, number }: { id: number; number: number }) {
   const made = { id, number, submittedBy: 0, submittedOn: 0, draft, members: membersOf(draft, form) };
-  const [, , , changes, comment] = changesetRow(made, form);
+  const [, , , changes, comment, fields] = changesetRow(made, form);
   return {
     number,
     version: 1,
     document: JSON.parse(`{${made.members}}`),
     changes: [JSON.parse(changes)],
+    fields: [fields],
     comments: [comment],
     values: valueRows(made, form).toSorted(byNumbers),
     links: linkRows(made),

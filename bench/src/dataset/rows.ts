@@ -56,6 +56,7 @@ export const changesetColumns = [
   'submitted_on',
   'changes',
   'comment',
+  'field_ids',
 ] as const;
 
 /** The first changeset: all values and, other than the document, the links. */
@@ -63,8 +64,19 @@ export function changesetRow(artifact: NewArtifact, { fields }: Form) {
   const { id, submittedBy, submittedOn, members, draft } = artifact;
   const links = draft.links.map((link) => `[${link.id},"${link.type}"]`);
   const changes = `{${members},"${fields.links}":[${links}]}`;
-  return [id, submittedBy, submittedOn, changes, null] as const;
+  return [id, submittedBy, submittedOn, changes, null, fieldIdsOf(fields)] as const;
 }
+
+/** The fields of the first changeset. */
+const fieldIdsOf = (fields: Form['fields']) =>
+  idsText(
+    ...[fields.title, fields.description, fields.status, fields.severity, fields.assignee, fields.categories],
+    ...[fields.startDate, fields.dueDate, fields.effort, fields.points, fields.links],
+  );
+
+/** Fields as a changeset names them beside its changes. */
+export const idsText = (...ids: readonly number[]): string =>
+  ids.toSorted((left, right) => left - right).join(' ');
 
 export const commentedColumns = ['id', ...changesetColumns] as const;
 
@@ -78,7 +90,7 @@ export function commentRow({ id, submittedBy, submittedOn, draft }: NewArtifact,
     at,
     groups: null,
   });
-  return [changesetId, id, submittedBy, at, '{}', comment] as const;
+  return [changesetId, id, submittedBy, at, '{}', comment, ''] as const;
 }
 
 const writtenTexts = new WeakMap<StoredText, string>();

@@ -8,6 +8,7 @@ import {
   artifactRow,
   changesetColumns,
   changesetRow,
+  idsText,
   linkColumns,
   linkRows,
   membersOf,
@@ -201,7 +202,8 @@ export async function changesBy(
         [`{${chosen.members}}`, by, now, id],
       );
       const changes = { [fields.title]: title, [fields.status]: status, [fields.points]: points };
-      client.insert('changeset', changesetColumns, [[id, by, now, JSON.stringify(changes), null]]);
+      const changed = idsText(fields.title, fields.status, fields.points);
+      client.insert('changeset', changesetColumns, [[id, by, now, JSON.stringify(changes), null, changed]]);
       const facts = {
         artifactId: id,
         trackerId: form.trackerId,

@@ -9,6 +9,7 @@ import {
   artifactRow,
   changesetColumns,
   changesetRow,
+  idsText,
   linkColumns,
   linkRows,
   membersOf,
@@ -119,7 +120,7 @@ export function changes(database: DatabaseSync, dataset: Dataset): () => void {
     const [now, by, next] = [Date.now(), members[0] ?? 0, status[0] ?? 0];
     update.run(`{${chosen.members}}`, by, now, artifact.id);
     const text = JSON.stringify({ [fields.title]: title, [fields.status]: status, [fields.points]: points });
-    changeset.run(artifact.id, by, now, text, null);
+    changeset.run(artifact.id, by, now, text, null, idsText(fields.title, fields.status, fields.points));
     search.text([fields.title, artifact.id, fold(title)]);
     if (points !== artifact.points) search.points(artifact.id, artifact.points, points);
     artifact.points = points;
