@@ -75,6 +75,36 @@ test('whoever does not know the secret is not listened to by what answers hooks'
 
 const engines = oneEngine('SQLite', 'repositories are served by Apache, which knows of no database');
 
+test.skipIf(lacksSubversion).each(engines)(
+  'whoever takes next to nothing of an answer is cut, whatever they send meanwhile, on %s',
+  async (engine) => {
+    const atelier = await startAtelier(engine, { env: { ATELIER_SEND_SECONDS: '1' } });
+    const client = new SvnClient();
+    const alice = await atelier.createUser('alice');
+    const project = (await createProject(alice, 'pump')).id;
+    const repository = await createRepository(alice, project, 'firmware', { layout: ['trunk'] });
+    // More than the system keeps on the way.
+    const file = join(client.folder, 'large.bin');
+    writeFileSync(file, randomBytes(40 * 1024 * 1024));
+    await client.must(alice, ['import', '-m', 'large', file, `${repository.svn_url}/trunk/large.bin`]);
+    const { hostname, port } = new URL(atelier.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const credentials = Buffer.from(`${alice.name}:${alice.password}`).toString('base64');
+    const head = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic ${credentials}\r\n`;
+    socket.pause().on('error', () => {});
+    socket.write(
+      `${head('/svnplugin/pump/firmware/trunk/large.bin')}\r\n${head('/svnplugin/pump/firmware/')}X-Slow: `,
+    );
+    const sending = setInterval(() => socket.write('x'), 200);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(sending);
+    await client.must(alice, ['list', repository.svn_url]);
+    await atelier.stop();
+    client.remove();
+  },
+);
+
 describe.skipIf(lacksSubversion).each(engines)('repositories served on our own port, on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;
