@@ -6,7 +6,7 @@
  * table.tsx         rows: row.tsx, head.tsx, groups.tsx, columns.ts, cards.tsx on small screens, nothing.tsx instead of any; edge-drag.ts, model.ts;
  *                   table-rows.ts which of them are there (scaled-rows.ts), column-room.ts which columns (sizes.ts), spot.ts where one stands among them,
  *                   grid-events.ts their own keys and the mouse, keys.ts those of the page; lasting.ts, turns.ts so that few of them are drawn at a time
- * cell-acts.ts, cell-editor.tsx, save-cell.ts, changed-rows.ts   changing values where they stand; selection.ts, bulk/ many at once; artifact-parts.tsx the panel beside them
+ * cell-acts.ts, cell-editor.tsx, save-cell.ts, changed-rows.ts   changing values where they stand; selection.ts, bulk/ many at once; artifact-parts.tsx the panel beside them, and row-dialogs.tsx
  * live-rows.ts      rows follow what others do; patience.ts; csv/ tables of files; print.tsx
  *
  * What is here is loaded before the first row is seen: what can wait is behind a `later-*.tsx`.
