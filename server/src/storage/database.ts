@@ -407,7 +407,9 @@ export class Database extends SessionReader {
 
   /** Begins reads of a caller who was identified just now; undefined where there is one place to read from. */
   beginReads({ userId }: Pick<Viewer, 'userId'>): Promise<CallerReads> | undefined {
-    return this.engine.beginReads(userId);
+    return this.engine
+      .beginReads(userId)
+      ?.then(({ isReplica, within, end }) => ({ isReplica, within, end: () => end().catch(refuse) }));
   }
 
   /** As the engine's: for what is remembered for everybody. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CallerReads,
   ConcurrentChange,
@@ -52,8 +53,15 @@ const forgetPositions = {
   sql: 'delete from atelier_reading.seen where position <= $1',
 };
 
-/** Milliseconds between two times at which positions are forgotten that matter to nobody any more. */
-const cleaning = 30_000;
+/** Milliseconds. */
+const times = {
+  /** Between two times at which positions are forgotten that matter to nobody any more. */
+  cleaning: 30_000,
+  /** For how long whoever wrote waits for their position to be kept, when that failed right behind the commit. */
+  keeping: 5_000,
+  /** Between two tries to do so. */
+  keepingPause: 500,
+};
 
 function ignore(): void {}
 
@@ -77,6 +85,10 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
   /** The use of each replica for which positions are known, and what it must have come to at the least since then. */
   readonly #learned = new Map<Replica, { readonly use: number; readonly floor: number }>();
   #waiting: { accounts: Set<number>; kept: Promise<void> } | undefined;
+  /** Accounts that wrote and whose position could not be kept yet, each with what it wrote last: here they read from the database itself. */
+  readonly #unkept = new Map<number, symbol>();
+  #keepingUnkept: Promise<void> | undefined;
+  #isClosed = false;
   readonly #timer: NodeJS.Timeout;
 
   constructor(url: string, readUrls: readonly string[], limits: PostgresLimits) {
@@ -84,7 +96,7 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
     this.#replicas = readUrls.map(
       (each) => new Replica(each, limits, { newest: () => this.#newest, system: () => this.#systemOnce() }),
     );
-    this.#timer = setInterval(() => void this.#forget().catch(ignore), cleaning).unref();
+    this.#timer = setInterval(() => void this.#forget().catch(ignore), times.cleaning).unref();
   }
 
   /** Makes what the positions are kept in. */
@@ -152,15 +164,45 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
       kept = session.all({ ...keepPositions, values: [[account]] });
       kept.catch(ignore);
     });
-    await this.#take(kept, [account]);
+    // What is stored is told as stored, whatever becomes of its position.
+    await kept?.then(
+      (rows) => this.#take(rows),
+      () => this.#keepUntilDone(account),
+    );
     return result;
   }
 
-  /** Takes positions that were kept; where that failed, they are kept once more. */
-  async #take(kept: Promise<Row[]> | undefined, accounts: readonly number[]): Promise<void> {
-    const rows = await kept?.catch(() => undefined);
-    if (rows === undefined) return this.#keepAll(accounts);
+  #take(rows: readonly Row[]): void {
     for (const { account, position } of rows) this.#see(Number(account), Number(position));
+  }
+
+  /**
+   * The position of a change that is stored, where it was not kept at once: it is tried until it is done, and whoever made the change waits
+   * for that a while. Until then they read from the database itself, as far as they ask here.
+   */
+  async #keepUntilDone(account: number): Promise<void> {
+    this.#unkept.set(account, Symbol('change'));
+    this.#keepingUnkept ??= this.#keepUnkept().finally(() => {
+      this.#keepingUnkept = undefined;
+    });
+    const enough = new AbortController();
+    const tooLong = pause(times.keeping, undefined, { signal: enough.signal }).catch(ignore);
+    await Promise.race([this.#keepingUnkept, tooLong]);
+    enough.abort();
+  }
+
+  async #keepUnkept(): Promise<void> {
+    while (this.#unkept.size > 0 && !this.#isClosed) {
+      const tried = [...this.#unkept];
+      try {
+        await this.#keepAll(tried.map(([account]) => account));
+        // One that has written again meanwhile may have come too late for that.
+        for (const [account, change] of tried)
+          if (this.#unkept.get(account) === change) this.#unkept.delete(account);
+      } catch {
+        await pause(times.keepingPause, undefined, { ref: false });
+      }
+    }
   }
 
   #systemOnce(): Promise<unknown> {
@@ -190,9 +232,13 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
     return this.#waiting.kept;
   }
 
+  /** Fails where the positions cannot be kept and somebody may still read something older. */
   async #keepAll(accounts: readonly number[]): Promise<void> {
-    const rows = await super.all({ ...keepPositions, values: [accounts] });
-    for (const { account, position } of rows) this.#see(Number(account), Number(position));
+    try {
+      this.#take(await super.all({ ...keepPositions, values: [accounts] }));
+    } catch (error) {
+      if (!(await this.#haveAllArrived())) throw error;
+    }
   }
 
   override async revisionRows(statement: Executable): Promise<Row[]> {
@@ -234,7 +280,7 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
   async #replicaFor(account: number): Promise<Replica | undefined> {
     const replica = this.#replicas[Math.max(0, account) % this.#replicas.length];
     const learned = replica && this.#learned.get(replica);
-    if (replica === undefined || learned?.use !== replica.uses) return undefined;
+    if (replica === undefined || learned?.use !== replica.uses || this.#unkept.has(account)) return undefined;
     return (await replica.reaches(Math.max(learned.floor, this.#required(account)))) ? replica : undefined;
   }
 
@@ -254,14 +300,18 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
 
   /** Waits until everybody who reads from now on sees what is there now. */
   override async settle(): Promise<void> {
+    if (!(await this.#haveAllArrived())) await this.#keep(everyone);
+  }
+
+  /** Whether every replica has, or comes at once to, what is there now. */
+  async #haveAllArrived(): Promise<boolean> {
     const [row] = await super.all({ sql: `select ${here} as position`, values: [] });
     const position = Number(row?.['position']);
     this.#newest = Math.max(this.#newest, position);
     const used = this.#replicas.filter(({ isUsed }) => isUsed);
     const areThere = await Promise.all(used.map((replica) => replica.reaches(position)));
     // Another process may still read from one that this one has left out.
-    const areAllUsed = used.length === this.#replicas.length;
-    if (!areAllUsed || areThere.includes(false)) await this.#keep(everyone);
+    return used.length === this.#replicas.length && !areThere.includes(false);
   }
 
   /** Forgets positions that every replica has come to. */
@@ -274,6 +324,7 @@ export class ReplicatedEngine extends PostgresEngine implements Engine {
 
   override async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#isClosed = true;
     await Promise.all(this.#replicas.map((replica) => replica.close()));
     await super.close();
   }

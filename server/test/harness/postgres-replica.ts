@@ -48,8 +48,17 @@ export class ReplicatedPostgres {
   }
 
   /** Runs a statement at the replica. */
-  async atReplica(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const client = new pg.Client({ connectionString: this.readUrl });
+  atReplica(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return this.#ask(this.readUrl, sql);
+  }
+
+  /** Runs a statement at the database itself. */
+  atDatabase(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return this.#ask(this.url, sql);
+  }
+
+  async #ask(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
       return (await client.query(sql)).rows;

@@ -271,6 +271,78 @@ describe('P19.4.3 replicas to read from', () => {
     }
   });
 
+  /** Lets the first so many tries to keep a position end their connection; all of them, unless told. */
+  async function breakKeeping(first = 1_000_000): Promise<void> {
+    await postgres.atDatabase(`
+      create sequence atelier_reading.tries;
+      create function atelier_reading.fail() returns trigger language plpgsql as $$ begin
+        if nextval('atelier_reading.tries') <= ${first} then
+          perform pg_terminate_backend(pg_backend_pid());
+          perform pg_sleep(1);
+        end if;
+        return null;
+      end $$;
+      create trigger fail before insert on atelier_reading.seen execute function atelier_reading.fail()`);
+  }
+  const mendKeeping = () =>
+    postgres.atDatabase(
+      'drop function if exists atelier_reading.fail() cascade; drop sequence if exists atelier_reading.tries',
+    );
+
+  const titled = (words: string) => ({ tracker: { id: tracker }, values: named(words) });
+  const countOf = async (words: string) =>
+    (await titlesAt(0, admin)).filter((title) => title === words).length;
+
+  test('a change is stored once and told as stored, also where its position is kept late', async () => {
+    await untilRead(ada, await submit(ada, tracker, named('Early')));
+    await postgres.hold();
+    await breakKeeping(4);
+    try {
+      const { status, text, body } = await at(0, ada).post('/artifacts', titled('Late'));
+      expect(status, text).toBe(201);
+      for (const index of [0, 1]) expect(await titleAt(index, ada, body.id)).toBe('Late');
+    } finally {
+      await mendKeeping();
+      await postgres.release();
+    }
+    expect(await countOf('Late')).toBe(1);
+  });
+
+  test('a change whose position cannot be kept is stored once, and no caller sees it gone', async () => {
+    await untilRead(ada, await submit(ada, tracker, named('Kept')));
+    await breakKeeping();
+    try {
+      const { status, text, body } = await at(0, ada).post('/artifacts', titled('Not kept'));
+      expect(status, text).toBe(201);
+      for (const index of [0, 1]) expect(await titleAt(index, ada, body.id)).toBe('Not kept');
+    } finally {
+      await mendKeeping();
+    }
+    expect(await countOf('Not kept')).toBe(1);
+  });
+
+  test('a change that no replica has and whose position cannot be kept is told as stored; who reads the newest is told to wait', async () => {
+    await untilRead(ada, await submit(ada, tracker, named('Nowhere kept')));
+    await postgres.hold();
+    await breakKeeping();
+    const said = processes[0]?.output().length;
+    try {
+      const { status, text, body } = await at(0, ada).post('/artifacts', titled('Told as stored'));
+      expect(status, text).toBe(201);
+      const read = await at(0, ada).get(`/artifacts/${body.id}`);
+      expect(read.status, read.text).toBe(503);
+      expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0);
+      await mendKeeping();
+      expect(await countOf('Told as stored')).toBe(1);
+      expect(await titleAt(0, ada, body.id)).toBe('Told as stored');
+      await eventually(async () => expect(await titleAt(1, ada, body.id)).toBe('Told as stored'));
+    } finally {
+      await mendKeeping();
+      await postgres.release();
+    }
+    expect(processes[0]?.output().slice(said)).not.toContain(String.raw`\n    at `);
+  });
+
   test('a replica that is away is left out, and used again when it is back', async () => {
     const id = await submit(ada, tracker, named('Here'));
     await untilRead(bob, id);
