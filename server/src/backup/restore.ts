@@ -7,7 +7,7 @@ import { workFileName } from '../kernel/work-files.ts';
 import { silenceWaiting } from '../notify/index.ts';
 import { pendEverything } from '../search/index.ts';
 import { isUntouched, loadDatabase, newestSchema, readDescription } from '../storage/index.ts';
-import { forgetUnfinished, SvnWorkspace } from '../svn/index.ts';
+import { forgetUnfinished, type RepositoryPlace, SvnWorkspace } from '../svn/index.ts';
 import { checkedBytes, copyChecked } from './contents.ts';
 import { inWords } from './disk-faults.ts';
 import { readList } from './list.ts';
@@ -141,6 +141,11 @@ class Unpacking {
       if (hash !== entry.sha256) throw new BackupFault(`${entry.path} could not be stored as it was.`);
   }
 
+  /** The youngest revision of a repository that was put there. */
+  async youngestIn(place: RepositoryPlace): Promise<number | undefined> {
+    return this.#svnWorkspace?.youngestIn(place);
+  }
+
   get #repositories(): SvnWorkspace {
     this.#svnWorkspace ??= new SvnWorkspace(this.#platform.config);
     return this.#svnWorkspace;
@@ -189,7 +194,7 @@ async function restoreInto(
     platform.database,
     unpacking.databaseFolder,
     async (tx) => {
-      await forgetUnfinished(tx);
+      await forgetUnfinished(tx, (place) => unpacking.youngestIn(place));
       if (!options.delivers) await silenceWaiting(tx);
       await pendEverything(tx);
     },

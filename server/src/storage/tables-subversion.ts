@@ -27,6 +27,8 @@ export interface SvnRepositoryTable {
   /** In front of the subject of every mail about a commit. */
   subject_header: string;
   last_commit_at: number | null;
+  /** Every commit up to this revision was written down, or is to leave no trace; null: nobody has looked yet. */
+  recorded_revision: number | null;
   /** When it will be deleted, once somebody asked for it. */
   deletion_due_at: number | null;
   deletion_task_id: number | null;

@@ -71,11 +71,13 @@ export {
   DavServer,
   HookServer,
   placesOf,
+  recordMissingCommits,
   secretHeader,
 } from './server/index.ts';
 export { changeRepository } from './settings/index.ts';
 export {
   providePackages,
+  type RepositoryPlace,
   type SvnConfig,
   SvnParts,
   type SvnPlaces,

@@ -10,6 +10,7 @@ import {
   forgetRepository,
   insertRepository,
   noteLastCommit,
+  passRevision,
   postponeDeletion,
   publishRepository,
   purgeRepository,
@@ -49,6 +50,7 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     /** One that an archive brings. */
     insertImportedRepository: insertRepository,
     noteLastCommit,
+    passRevision,
     recordSvnUses,
     rewordCommit,
     recordCommit: (tx: Transaction, viewer: Viewer, commit: Commit) =>

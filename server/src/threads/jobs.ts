@@ -26,6 +26,7 @@ import type { IndexKeeper } from '../search/index.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
 import {
   type DeletedRepositories,
+  recordMissingCommits,
   removeOldTransactions,
   removeUnfinished,
   renewHooks,
@@ -245,6 +246,12 @@ export const jobs: readonly PlatformJob[] = [
     every: day,
     scope: 'platform',
     run: ({ svnDeps }) => removeOldTransactions(svnDeps),
+  },
+  {
+    name: 'record-commits',
+    every: 30 * second,
+    scope: 'platform',
+    run: ({ svnDeps }, stopping) => recordMissingCommits(svnDeps, stopping),
   },
   { name: 'renew-hooks', every: hour, scope: 'platform', run: ({ svnDeps }) => renewHooks(svnDeps) },
   { name: 'find-orphans', every: day, scope: 'platform', run: findOrphans },

@@ -51,6 +51,7 @@ import { temporaryUsage } from './0043-temporary-usage.ts';
 import { trackerDeletedBy } from './0044-tracker-deleted-by.ts';
 import { changedFields } from './0045-changed-fields.ts';
 import { turnsOfEvents } from './0046-turns-of-events.ts';
+import { recordedRevisions } from './0047-recorded-revisions.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   trackerDeletedBy,
   changedFields,
   turnsOfEvents,
+  recordedRevisions,
 ];
 
 export type { Ddl } from './migration.ts';

@@ -60,7 +60,8 @@ export async function createRepository(
   const subject = describeCreation(name, hasFullSettings ? settings : undefined);
   const author = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? 'admin';
   await build(svnDeps, viewer, project, id, (place) => makeLayout(svnWorkspace, place, folders, author));
-  await operations.publishRepository(viewer, { id, subject, hasFullSettings });
+  const revision = folders.length === 0 ? 0 : 1;
+  await operations.publishRepository(viewer, { id, revision, subject, hasFullSettings });
   return id;
 }
 

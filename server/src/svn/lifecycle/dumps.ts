@@ -69,15 +69,15 @@ export async function loadDump(
   }
 }
 
-/** When the youngest commit was made; undefined where there is none, or where it does not tell. */
+/** The youngest commit, and when it was made: null where there is none, or where it does not tell. */
 export async function lastCommitIn(
   svnWorkspace: SvnWorkspace,
   place: RepositoryPlace,
-): Promise<Instant | undefined> {
+): Promise<{ revision: number; at: Instant | null }> {
   const look = (what: string) => svnWorkspace.mustRun('svnlook', [what, svnWorkspace.seenAt(place)]);
-  if (Number(await look('youngest')) === 0) return undefined;
-  const date = (await look('date')).trim();
-  return date === '' ? undefined : svnInstant(date);
+  const revision = Number(await look('youngest'));
+  const date = revision === 0 ? '' : (await look('date')).trim();
+  return { revision, at: date === '' ? null : svnInstant(date) };
 }
 
 /** Deleted repositories, as dumps, until they are brought back or purged. */

@@ -32,7 +32,20 @@ export async function withCopy(
   }
 }
 
-/** Forgets repositories that were in the making: nobody goes on with them where a copy of the database was restored. */
-export async function forgetUnfinished(tx: Transaction): Promise<void> {
+/**
+ * Forgets what was unfinished where a copy of the database was restored: nobody goes on with repositories in the making, and of commits
+ * that were made after the copy of the database those were told who had to be.
+ */
+export async function forgetUnfinished(
+  tx: Transaction,
+  youngestIn: (place: RepositoryPlace) => Promise<number | undefined>,
+): Promise<void> {
   await tx.run(tx.sql.deleteFrom('svn_repository').where('state', '=', 'creating'));
+  const query = tx.sql.selectFrom('svn_repository').select(['id', 'project_id', 'name', 'recorded_revision']);
+  for (const { id, project_id: projectId, name, recorded_revision: recorded } of await tx.all(query)) {
+    const youngest = await youngestIn({ projectId, name });
+    if (youngest === undefined || youngest === recorded) continue;
+    const pass = tx.sql.updateTable('svn_repository').set({ recorded_revision: youngest });
+    await tx.run(pass.where('id', '=', id));
+  }
 }

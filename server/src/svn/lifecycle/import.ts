@@ -56,8 +56,8 @@ export async function importRepository(
   await build(svnDeps, viewer, project, id, async (place) => {
     if (dump !== null) await loadDump(svnWorkspace, place, dump);
   });
-  const at = await lastCommitIn(svnWorkspace, { projectId: project.id, name });
-  if (at !== undefined) await operations.noteLastCommit(viewer, { id, at });
+  const last = await lastCommitIn(svnWorkspace, { projectId: project.id, name });
+  await operations.noteLastCommit(viewer, { id, ...last });
   return { id, fault: fault && `line ${fault.line}: ${fault.words}` };
 }
 

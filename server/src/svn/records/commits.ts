@@ -1,8 +1,8 @@
 import { findReferencedArtifacts, raiseRelatedVersions } from '../../artifacts/index.ts';
-import type { Instant } from '../../kernel/clock.ts';
+import { day, type Instant } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../../projects/index.ts';
-import { appendLiveEvent, type Transaction } from '../../storage/index.ts';
+import { appendLiveEvent, sql, type Transaction } from '../../storage/index.ts';
 import { findRow } from '../store.ts';
 import { repositoryChanged } from './changed.ts';
 
@@ -97,14 +97,34 @@ export async function rewordCommit(
   await repositoryChanged(tx, viewer, row);
 }
 
-/** Remembers when the youngest of the commits was made that came with an archive. */
+/** Remembers the youngest of the commits that came with an archive. */
 export async function noteLastCommit(
   tx: Transaction,
   _: Viewer,
-  { id, at }: { readonly id: number; readonly at: Instant },
+  { id, revision, at }: { readonly id: number; readonly revision: number; readonly at: Instant | null },
 ): Promise<void> {
-  await tx.run(tx.sql.updateTable('svn_repository').set({ last_commit_at: at }).where('id', '=', id));
+  const note = tx.sql.updateTable('svn_repository').set({ last_commit_at: at, recorded_revision: revision });
+  await tx.run(note.where('id', '=', id));
 }
+
+/** Where the revision is the next one to be written down, it now is. One that comes too early leaves those before it to be done. */
+const recordedUpTo = (revision: number) =>
+  sql<
+    number | null
+  >`case when recorded_revision is null or recorded_revision = ${revision - 1} then ${revision} else recorded_revision end`;
+
+/** Goes past a revision that is to leave no trace. */
+export async function passRevision(
+  tx: Transaction,
+  _: Viewer,
+  { repositoryId, revision }: Pick<Commit, 'repositoryId' | 'revision'>,
+): Promise<void> {
+  const pass = tx.sql.updateTable('svn_repository').set({ recorded_revision: recordedUpTo(revision) });
+  await tx.run(pass.where('id', '=', repositoryId));
+}
+
+/** A commit that is written down later than this was put there by other ways, or comes from a copy: nobody is told of it as news. */
+const longestNews = day;
 
 /** Writes a commit down: for the artifacts it names, and for whoever is to be told. */
 export async function recordCommit(
@@ -127,10 +147,14 @@ export async function recordCommit(
   };
   const insert = tx.sql.insertInto('svn_commit').values(kept);
   const isNew = (await tx.run(insert.onConflict((conflict) => conflict.doNothing()))) > 0;
-  if (!isNew) return;
-  const update = tx.sql.updateTable('svn_repository').set({ last_commit_at: committedAt });
+  if (!isNew) return passRevision(tx, viewer, commit);
+  const update = tx.sql.updateTable('svn_repository').set({
+    last_commit_at: sql<number>`case when last_commit_at > ${committedAt} then last_commit_at else ${committedAt} end`,
+    recorded_revision: recordedUpTo(revision),
+  });
   await tx.run(update.where('id', '=', repositoryId));
   await recordReferences(tx, viewer, row.project_id, commit, extensions);
+  if (committedAt < Date.now() - longestNews) return;
   const { project_id: projectId } = row;
   await appendLiveEvent(tx, 'svn.commit', { repositoryId, projectId, revision, by: viewer.userId });
 }

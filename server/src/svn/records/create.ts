@@ -39,6 +39,7 @@ export async function insertRepository(
     has_faulty_access: toFlag(hasFaultyAccess),
     subject_header: '',
     last_commit_at: null,
+    recorded_revision: null,
     deletion_due_at: null,
     deletion_task_id: null,
     deleted_at: null,
@@ -77,6 +78,8 @@ export async function beginRepository(
 
 export interface RepositoryPublication {
   readonly id: number;
+  /** The youngest revision: what it begins with is nobody's commit. */
+  readonly revision: number;
   /** What the history of the project tells; undefined: nothing. */
   readonly subject?: string | undefined;
   readonly hasFullSettings?: boolean;
@@ -86,11 +89,12 @@ export interface RepositoryPublication {
 export async function publishRepository(
   tx: Transaction,
   viewer: Viewer,
-  { id, subject, hasFullSettings = false }: RepositoryPublication,
+  { id, revision, subject, hasFullSettings = false }: RepositoryPublication,
 ): Promise<void> {
   const [row] = await tx.lock(tx.sql.selectFrom('svn_repository').selectAll().where('id', '=', id));
   if (row === undefined) throw new Error(`The repository ${id} is gone.`);
-  await tx.run(tx.sql.updateTable('svn_repository').set({ state: 'live' }).where('id', '=', id));
+  const publish = tx.sql.updateTable('svn_repository').set({ state: 'live', recorded_revision: revision });
+  await tx.run(publish.where('id', '=', id));
   await repositoryChanged(tx, viewer, row, 'created');
   await recordTask(tx, taskTypes.repositoryCreated, `${row.name} of project ${row.project_id} is there`);
   if (subject === undefined) return;

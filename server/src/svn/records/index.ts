@@ -14,6 +14,7 @@ export { readSvnAdministrators, setSvnAdministrators } from './administrators.ts
 export {
   type Commit,
   noteLastCommit,
+  passRevision,
   readKeptPaths,
   recordCommit,
   revisionOrigin,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { second } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import { type HookName, hookNames, undecided } from '../workspace/index.ts';
+import { afterwards, canRefuse, type HookName, hookNames, undecided } from '../workspace/index.ts';
 
 /** What a hook was called with. */
 export interface HookCall {
@@ -97,26 +97,28 @@ export class HookServer {
   async #answer(socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy());
     const timer = setTimeout(() => socket.destroy(), this.#patience);
+    let hook: HookName | undefined;
     try {
       const call = await readCall(socket, this.#secret).finally(() => clearTimeout(timer));
       const [, name, , ...fields] = call ?? [];
-      const hook = hookNames.find((known) => known === name);
+      hook = hookNames.find((known) => known === name);
       if (hook === undefined) return void socket.destroy();
       const args = fields.slice(0, -2);
       await this.#judge({ hook, args, input: fields.at(-2) ?? '' });
       socket.end('yes\n');
     } catch (error) {
       if (socket.destroyed) return;
-      socket.end(`no\n${this.#wordsFor(error)}\n`);
+      socket.end(`no\n${this.#wordsFor(error, hook)}\n`);
     }
   }
 
-  #wordsFor(error: unknown): string {
+  #wordsFor(error: unknown, hook: HookName | undefined): string {
     if (error instanceof Refusal && error.extras.cause === undefined) return error.detail;
     this.#log.error(
       { error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
       'a hook failed',
     );
+    if (hook !== undefined && !canRefuse(hook)) return `The platform could not note this: ${afterwards}.`;
     return `${undecided} Nothing was changed; try again in a moment.`;
   }
 }

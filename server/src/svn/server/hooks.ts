@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { findAccountByName, isSiteAdministrator, isUsable, readSettings } from '../../identity/index.ts';
-import type { Instant } from '../../kernel/clock.ts';
+import { findAccountByName, isUsable, readSettings } from '../../identity/index.ts';
 import { forbidden, type Refusal, unavailable } from '../../kernel/errors.ts';
-import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import {
   findProject,
   findReferenceCandidates,
@@ -15,35 +14,12 @@ import {
 import type { Reader } from '../../storage/index.ts';
 import { otherServices } from '../commits/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import {
-  type ChangedLine,
-  hasProtected,
-  readChanges,
-  readCopySources,
-  refusedChange,
-} from '../immutable-tags.ts';
+import { type ChangedLine, hasProtected, readChanges, refusedChange } from '../immutable-tags.ts';
 import { svnService } from '../model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from '../store.ts';
 import type { RepositoryPlace } from '../workspace/index.ts';
 import type { HookCall } from './hook-server.ts';
-
-/** Who commits, when they have an account. */
-async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {
-  const account = await findAccountByName(reader, name);
-  return account && asViewer(reader, account);
-}
-
-async function asViewer(reader: Reader, account: { id: number; status: string }): Promise<Viewer> {
-  const { access_mode } = await readSettings(reader);
-  return {
-    ...systemViewer,
-    userId: account.id,
-    isRestricted: account.status === 'R',
-    isSiteAdmin: await isSiteAdministrator(reader, account.id),
-    accessMode: access_mode,
-    credential: { kind: 'basic' },
-  };
-}
+import { asViewer, committerNamed, readInfo, recordNewCommit } from './recording.ts';
 
 /**
  * Whoever changes something may do so at this moment. The access file that Apache decided by may be older, and a
@@ -59,22 +35,6 @@ async function requireLetIn(reader: Reader, projectId: number, name: string): Pr
   if (!isOpen || !(await usesService(reader, projectId, svnService)))
     throw forbidden('You may not access the repositories of this project.');
 }
-
-/** What `svnlook info` tells: author, date, length of the message, message. */
-export interface CommitInfo {
-  readonly author: string;
-  readonly date: string;
-  readonly message: string;
-}
-
-export function readInfo(text: string): CommitInfo {
-  const [author = '', date = '', , ...message] = text.split('\n');
-  return { author, date, message: message.join('\n').replace(/\n$/, '') };
-}
-
-/** The moment that a date of `svnlook info` means: `2026-01-31 12:00:00 +0100 (Sat, 31 Jan 2026)`. */
-export const svnInstant = (date: string): Instant =>
-  Date.parse(date.replace(/^(\S+) (\S+) ([+-]\d{4}).*$/, '$1T$2$3')) || Date.now();
 
 /** `…/101/firmware`: the repositories of a project lie in a folder named by its id. */
 const placeOf = (path: string): RepositoryPlace => ({
@@ -116,7 +76,7 @@ export class CommitJudge {
     const row = await findRowNamed(this.#svnDeps.database, place.projectId, place.name);
     if (row === undefined) throw forbidden('The platform does not know this repository.');
     if (hook === 'pre-commit') await this.#judgeCommit(place, row, second);
-    else if (hook === 'post-commit') await this.#recordCommit(place, row, Number(second));
+    else if (hook === 'post-commit') await recordNewCommit(this.#svnDeps, row, Number(second));
     else if (hook === 'pre-revprop-change')
       await this.#judgeMessageChange(row, { property, action, input, user: args[2] ?? '' });
     else if (property === 'svn:log')
@@ -235,27 +195,6 @@ export class CommitJudge {
     if (viewer === undefined) return;
     const { message } = readInfo(await this.#look(place, 'info', '-r', revision));
     await operations.rewordCommit(viewer, { repositoryId: id, revision: Number(revision), message });
-  }
-
-  /** Writes down what was committed. Whoever is unknown to the platform leaves no trace but the commit. */
-  async #recordCommit(place: RepositoryPlace, row: RepositoryRow, revision: number): Promise<void> {
-    const { database, operations } = this.#svnDeps;
-    const [info, changed] = await Promise.all([
-      this.#look(place, 'info', '-r', String(revision)),
-      this.#look(place, 'changed', '--copy-info', '-r', String(revision)),
-    ]);
-    const { author, date, message } = readInfo(info);
-    const viewer = await committerNamed(database, author);
-    if (viewer === undefined) return;
-    await operations.recordCommit(viewer, {
-      repositoryId: row.id,
-      revision,
-      author,
-      message,
-      paths: readChanges(changed).map(({ path }) => path),
-      sources: readCopySources(changed),
-      committedAt: svnInstant(date),
-    });
   }
 }
 

@@ -8,11 +8,17 @@ export const hookNames = ['pre-commit', 'post-commit', 'pre-revprop-change', 'po
 export type HookName = (typeof hookNames)[number];
 
 /** Those that can refuse do so when the platform cannot be asked; the others must not spoil what is done already. */
-const canRefuse = (name: HookName) => name.startsWith('pre-');
+export const canRefuse = (name: HookName) => name.startsWith('pre-');
+
+/** The words of a hook that fails reach whoever commits; a commit stays as it is. A change of a message would be told as refused. */
+const faultOf = (name: HookName) => (name === 'post-revprop-change' ? 0 : 1);
 
 /** How those are told who committed while something was broken: by the hook itself, and by the platform. */
 export const unasked = 'The platform could not be asked';
 export const undecided = 'The platform could not decide about this.';
+
+/** What comes of a commit that the platform did not hear of. */
+export const afterwards = 'the commit is stored, and references and mails follow in a minute';
 
 /** How often a hook tries to reach the platform, five times a second. */
 const connectionTries = 15;
@@ -22,8 +28,8 @@ export const hookScript = (name: HookName) => `#!/bin/bash
 # Written by the platform. Rules are settings of the repository: do not change this file.
 export LC_ALL=C
 fail() {
-  echo "${unasked}, so ${canRefuse(name) ? 'nothing was changed. Try again in a moment' : 'references and mails may be missing'}." >&2
-  exit ${canRefuse(name) ? 1 : 0}
+  echo "${unasked}${canRefuse(name) ? ', so nothing was changed. Try again in a moment' : `: ${afterwards}`}." >&2
+  exit ${faultOf(name)}
 }
 given=
 ${name === 'pre-revprop-change' ? "IFS= read -r -d '' given" : ''}
@@ -41,7 +47,7 @@ IFS= read -r -d '' words <&3
 [ -n "$words" ] && printf '%s' "$words" >&2
 case "$verdict" in
   yes) exit 0 ;;
-  no) exit ${canRefuse(name) ? 1 : 0} ;;
+  no) exit ${faultOf(name)} ;;
   *) fail ;;
 esac
 `;

@@ -7,7 +7,15 @@
  * hook-scripts.ts  the scripts that Subversion runs around a commit
  */
 
-export { type HookName, hookNames, hookScript, unasked, undecided } from './hook-scripts.ts';
+export {
+  afterwards,
+  canRefuse,
+  type HookName,
+  hookNames,
+  hookScript,
+  unasked,
+  undecided,
+} from './hook-scripts.ts';
 export { providePackages } from './packages.ts';
 export { SvnParts, type SvnPlaces } from './parts.ts';
 export { inTurn, startForReader } from './turns.ts';

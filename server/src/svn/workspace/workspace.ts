@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
@@ -83,6 +83,12 @@ export class SvnWorkspace {
   /** Where this process finds the repository. */
   pathOf({ projectId, name }: RepositoryPlace, ...rest: string[]): string {
     return join(this.folder, String(projectId), name, ...rest);
+  }
+
+  /** The youngest revision, which costs no program; undefined where it cannot be told. */
+  async youngestIn(place: RepositoryPlace): Promise<number | undefined> {
+    const text = await readFile(this.pathOf(place, 'db', 'current'), 'utf8').catch(() => '');
+    return /^\d+(?=\s)/.test(text) ? Number.parseInt(text, 10) : undefined;
   }
 
   /** Where the programs find it. */
