@@ -1,7 +1,14 @@
 import type { Config } from '../kernel/config.ts';
 import { isThere } from '../kernel/folders.ts';
 import { systemFault } from '../kernel/system-faults.ts';
-import { type Database, NewerDatabase, newestSchema, openDatabase, storedSchema } from '../storage/index.ts';
+import {
+  type Database,
+  NewerDatabase,
+  newestSchema,
+  openDatabase,
+  StorageUnavailable,
+  storedSchema,
+} from '../storage/index.ts';
 import type { HealthFinding } from './finding.ts';
 
 const about = 'database';
@@ -17,10 +24,30 @@ export async function checkOpened(database: Database, isGlance = false): Promise
   const says = `${engine}, schema ${stored} of ${newestSchema}.`;
   if (stored === 0)
     return { about, state: 'warning', says: `${engine}, nothing stored yet.`, advice: startOnce };
+  const reason = await findLackOfRoom(database);
+  if (reason !== undefined) return withoutRoom(engine, reason);
   const facts = { engine, stored, newest: newestSchema };
   if (stored === newestSchema) return { about, state: 'ok', says, code: 'database-current', facts };
   const advice = 'The next `atelier serve` brings it up to date.';
   return { about, state: 'warning', says, code: 'database-old', facts, advice };
+}
+
+/** Why it has no room for more; one that cannot be reached at all is another matter. */
+async function findLackOfRoom(database: Database): Promise<string | undefined> {
+  try {
+    await database.requireRoom();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StorageUnavailable && error.trouble === 'broken') return error.message;
+    throw error;
+  }
+}
+
+function withoutRoom(engine: string, reason: string): HealthFinding {
+  const facts = { engine, reason: reason.replace(/\.$/, '') };
+  const says = `${engine}. There is no room to write: ${facts.reason}.`;
+  const advice = 'Make room on the disk of PostgreSQL, or give it a larger one.';
+  return { about, state: 'problem', says, code: 'database-full', facts, advice };
 }
 
 /** One that cannot be opened or read. */

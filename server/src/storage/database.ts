@@ -439,6 +439,11 @@ export class Database extends SessionReader {
     return this.engine.checkHealth(isGlance);
   }
 
+  /** As the engine's; faults are thrown as they are. */
+  requireRoom(): Promise<void> {
+    return this.engine.requireRoom();
+  }
+
   /** Fails with `UnfitDatabase` where this program cannot work. */
   requireFit(): Promise<void> {
     return this.engine.requireFit();

@@ -415,6 +415,14 @@ export class PostgresEngine implements Engine {
     return { version, faults, bytes: Number(row?.['bytes']) };
   }
 
+  /** What does not fit into the memory of a statement is written where tables are, and is gone with it. */
+  async requireRoom(): Promise<void> {
+    await this.consistently(async (session) => {
+      await session.write(littleMemory);
+      await session.all(moreThanFits);
+    }, connectionPatience);
+  }
+
   async requireFit(): Promise<void> {
     const { version, faults } = await this.checkHealth();
     if (faults.length > 0) throw new UnfitDatabase(`It is PostgreSQL ${version}. ${faults.join(' ')}`);
@@ -533,6 +541,17 @@ const say = (sql: string): Executable => ({ sql, values: [], name: sql });
 const limitStatements = {
   sql: "select set_config('statement_timeout', $1, true)",
   name: 'limit statements',
+};
+
+const littleMemory = {
+  sql: "select set_config('work_mem', '64kB', true)",
+  values: [],
+  name: 'little memory',
+};
+const moreThanFits = {
+  sql: 'select count(*) as rows from generate_series(1, 10000)',
+  values: [],
+  name: 'more than fits',
 };
 
 /** Sent with the last writes. When one of them fails, the server leaves it out. */

@@ -225,6 +225,9 @@ export class SqliteEngine implements Engine {
     return (await this.all({ sql, values: [name] })).length > 0;
   }
 
+  /** Whatever is committed is written behind what is there. */
+  async requireRoom(): Promise<void> {}
+
   /** It comes with this program. */
   async requireFit(): Promise<void> {}
 

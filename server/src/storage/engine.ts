@@ -131,6 +131,8 @@ export interface Engine extends Session {
   hasTable(name: string): Promise<boolean>;
   /** Looks for damage. May read all that is stored and block the thread meanwhile, unless a glance is enough. */
   checkHealth(isGlance?: boolean): Promise<Health>;
+  /** Fails where a table could not grow, though there may be room in it: a row that is written again needs none. */
+  requireRoom(): Promise<void>;
   /** Fails with `UnfitDatabase` where this program cannot work. */
   requireFit(): Promise<void>;
   close(): Promise<void>;

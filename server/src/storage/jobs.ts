@@ -83,7 +83,7 @@ async function settleJob(
   await tx.run(settle.where('name', '=', name).where('holder', '=', holder));
 }
 
-/** Writes something that nobody needs, which shows that something can be written. */
+/** Writes something that nobody needs, which shows that something can be written; `Database.requireRoom` tells whether there is room for more. */
 async function proveWritable(tx: Transaction, _: Viewer, __: undefined): Promise<void> {
   const proof = { name: 'prove-writable', due_at: Date.now(), holder: null, held_until: 0 };
   const insert = tx.sql.insertInto('job').values(proof);

@@ -143,6 +143,42 @@ describe.each(engines)('a place that takes no writes on %s', (engine) => {
   });
 });
 
+describe('a PostgreSQL without room', () => {
+  let atelier: Atelier;
+  beforeAll(async () => {
+    atelier = await startAtelier('PostgreSQL', { isAlone: true });
+  });
+  afterAll(() => atelier?.stop());
+
+  /** Files that grow are refused, as on a full disk; a row is written again within its page as before. */
+  async function letGrow(isLet: boolean): Promise<void> {
+    const name = new URL(atelier.instance.environment['ATELIER_DATABASE_URL'] ?? '').pathname.slice(1);
+    const client = new pg.Client({ connectionString: `${inject('prepared').postgresUrl}postgres` });
+    await client.connect();
+    await client.query(`alter database ${name} set temp_file_limit = '${isLet ? '-1' : '0'}'`);
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await client.end();
+  }
+
+  test('is told by /readyz, on the health page and by the doctor, until there is room', async () => {
+    expect(await readiness(atelier)).toEqual([200, 'ready']);
+    await letGrow(false);
+    await vi.waitFor(
+      async () => expect(await readiness(atelier)).toEqual([503, 'nothing can be written']),
+      patience,
+    );
+    expect((await atelier.admin.get('/users/self')).status).toBe(200);
+    expect((await atelier.cli('doctor')).stdout).toMatch(/^problem +database +.*There is no room to write/m);
+    await vi.waitFor(async () => {
+      const { checks } = (await atelier.admin.get('/platform/health')).body;
+      expect(checks).toContainEqual(expect.objectContaining({ name: 'database', code: 'database-full' }));
+    }, patience);
+    await letGrow(true);
+    await vi.waitFor(async () => expect(await readiness(atelier)).toEqual([200, 'ready']), patience);
+    expect((await atelier.cli('doctor')).stdout).toMatch(/^ok +database /m);
+  });
+});
+
 describe('a start that cannot open its database', () => {
   let folder: string;
   beforeAll(() => {

@@ -47,7 +47,8 @@ export class Readiness {
 
   async #write(): Promise<void> {
     try {
-      await this.#services.operations.proveWritable(systemViewer, undefined);
+      const { database, operations } = this.#services;
+      await Promise.all([operations.proveWritable(systemViewer, undefined), database.requireRoom()]);
       this.#canWrite = true;
       this.#provenAt = performance.now();
     } catch (error) {

@@ -673,6 +673,10 @@ export const platformAdmin: typeof en = {
         text: `${engine}, schéma ${stored} sur ${newest}.`,
         remedy: 'Le prochain `atelier serve` la met à jour.',
       }),
+      'database-full': ({ engine, reason }) => ({
+        text: `${engine}. Il n’y a plus de place pour écrire (${reason}).`,
+        remedy: 'Faites de la place sur le disque de PostgreSQL, ou donnez-lui-en un plus grand.',
+      }),
       'database-away': ({ reason }) => ({
         text: `Elle ne peut pas être lue (${reason}).`,
         remedy: 'Vérifiez `ATELIER_DATABASE_URL` et le dossier de données, ou restaurez une sauvegarde.',
