@@ -15,8 +15,12 @@ const about = 'database';
 const startOnce = 'Start it once with `atelier serve`.';
 
 /** A database that is open. A glance does not look for damage, which takes long. */
-export async function checkOpened(database: Database, isGlance = false): Promise<HealthFinding> {
-  const { version, faults } = await database.checkHealth(isGlance);
+export async function checkOpened(
+  database: Database,
+  config: Config,
+  isGlance = false,
+): Promise<HealthFinding> {
+  const { version, faults, connections: given } = await database.checkHealth(isGlance);
   const engine = `${database.capabilities.name} ${version}`;
   if (faults.length > 0) return { about, state: 'problem', says: `${engine}. ${faults.join(' ')}` };
   const stored = await storedSchema(database);
@@ -27,6 +31,8 @@ export async function checkOpened(database: Database, isGlance = false): Promise
   const reason = await findLackOfRoom(database);
   if (reason !== undefined) return withoutRoom(engine, reason);
   const facts = { engine, stored, newest: newestSchema };
+  const wanted = (config.httpThreads + 1) * config.databaseConnections;
+  if (given !== undefined && given < wanted) return withFewConnections({ engine, given, wanted });
   if (stored === newestSchema) return { about, state: 'ok', says, code: 'database-current', facts };
   const advice = 'The next `atelier serve` brings it up to date.';
   return { about, state: 'warning', says, code: 'database-old', facts, advice };
@@ -50,6 +56,13 @@ function withoutRoom(engine: string, reason: string): HealthFinding {
   return { about, state: 'problem', says, code: 'database-full', facts, advice };
 }
 
+function withFewConnections(facts: { engine: string; given: number; wanted: number }): HealthFinding {
+  const { engine, given, wanted } = facts;
+  const says = `${engine} gives ${given} connections, and a process may want ${wanted}.`;
+  const advice = 'Lower ATELIER_DATABASE_CONNECTIONS, or raise `max_connections` or the limit of the role.';
+  return { about, state: 'warning', says, code: 'database-connections', facts, advice };
+}
+
 /** One that cannot be opened or read. */
 export function unusable(error: unknown): HealthFinding {
   const reason = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
@@ -59,12 +72,13 @@ export function unusable(error: unknown): HealthFinding {
   return { about, state: 'problem', says, code: 'database-away', facts, advice };
 }
 
-export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<HealthFinding> {
+export async function checkDatabase(config: Config): Promise<HealthFinding> {
+  const { dataFolder: folder, databaseUrl } = config;
   try {
     if (databaseUrl === undefined && !(await isThere(folder)))
       return { about, state: 'warning', says: 'There is none yet.', advice: startOnce };
     const database = await openDatabase({ folder, databaseUrl, connections: 1 });
-    return await checkOpened(database).finally(() => database.close());
+    return await checkOpened(database, config).finally(() => database.close());
   } catch (error) {
     return unusable(error);
   }

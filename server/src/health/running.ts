@@ -112,7 +112,7 @@ export class RunningHealth {
     const { config, database, webDigest } = this.#service;
     const [data, stored, slow, mail, backup] = await Promise.all([
       checkDataFolder(config.dataFolder),
-      checkOpened(database, true).catch(unusable),
+      checkOpened(database, config, true).catch(unusable),
       this.#lookSlowly(),
       checkMail(config.mail?.url, () => findRefusalOfAll(database).catch(() => undefined)),
       checkLastBackup(config),

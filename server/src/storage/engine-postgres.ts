@@ -24,6 +24,7 @@ import {
   type Trouble,
   UnfitDatabase,
 } from './engine.ts';
+import { PostgresPool } from './postgres-pool.ts';
 import { type Answer, askTogether, isUnprepared } from './postgres-statements.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 import { isScript } from './session.ts';
@@ -272,7 +273,7 @@ export interface PostgresLimits {
 /** PostgreSQL through a pool of connections; the same operations run where the request is. */
 export class PostgresEngine implements Engine {
   readonly capabilities = postgresCapabilities;
-  readonly #pool: pg.Pool;
+  readonly #pool: PostgresPool;
   /** For those who keep a connection over several statements. */
   readonly #places: Places;
   readonly #watch: PostgresWatch;
@@ -291,7 +292,7 @@ export class PostgresEngine implements Engine {
       { all, ofOne, waitingOfOne: mostWaiting, patience: connectionPatience },
       () => new StorageUnavailable('No connection became free in time.', 'busy'),
     );
-    this.#pool = new pg.Pool({
+    this.#pool = new PostgresPool({
       connectionString: url,
       types,
       // Whoever looks at the server sees which thread a connection is of; an address may say something else.
@@ -306,9 +307,6 @@ export class PostgresEngine implements Engine {
       statement_timeout: statementPatience,
       idle_in_transaction_session_timeout: 60_000,
     });
-    // A connection that the server ends, idle or not, is replaced at the next use; without a listener it would end us.
-    this.#pool.on('error', ignore);
-    this.#pool.on('connect', (client) => client.on('error', ignore));
   }
 
   /** A lost connection loses nothing of a read, nor does a change of its tables, so it is tried again. */
@@ -366,8 +364,8 @@ export class PostgresEngine implements Engine {
   }
 
   connectionUse(): ConnectionUse {
-    const { totalCount, idleCount: idle, waitingCount } = this.#pool;
-    return { used: totalCount - idle, idle, awaited: waitingCount + this.#places.awaited };
+    const { used, idle, awaited } = this.#pool.use;
+    return { used, idle, awaited: awaited + this.#places.awaited };
   }
 
   revisionRows(statement: Executable): Promise<Row[]> {
@@ -399,9 +397,7 @@ export class PostgresEngine implements Engine {
   }
 
   async checkHealth(): Promise<Health> {
-    const sql =
-      "select current_setting('server_version') as version, current_setting('server_encoding') as encoding, pg_database_size(current_database()) as bytes";
-    const [row] = await this.all({ sql, values: [] });
+    const [row] = await this.all(howItIs);
     const version = String(row?.['version']);
     const faults: string[] = [];
     if (Number.parseInt(version, 10) < oldestVersion)
@@ -412,7 +408,7 @@ export class PostgresEngine implements Engine {
       faults.push(
         'The encoding of the database must be UTF8. Make another with createdb --encoding=UTF8 --template=template0.',
       );
-    return { version, faults, bytes: Number(row?.['bytes']) };
+    return { version, faults, bytes: Number(row?.['bytes']), connections: Number(row?.['connections']) };
   }
 
   /** What does not fit into the memory of a statement is written where tables are, and is gone with it. */
@@ -541,6 +537,20 @@ const say = (sql: string): Executable => ({ sql, values: [], name: sql });
 const limitStatements = {
   sql: "select set_config('statement_timeout', $1, true)",
   name: 'limit statements',
+};
+
+const howItIs = {
+  name: 'how it is',
+  // A role or a database without a limit says -1; nobody who is a superuser is limited.
+  sql: `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      pg_database_size(current_database()) as bytes,
+      case when rolsuper then most else
+        least(most, nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) end as connections
+    from pg_roles, pg_database,
+      (select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as most) as server
+    where rolname = current_user and datname = current_database()`,
+  values: [],
 };
 
 const littleMemory = {

@@ -60,6 +60,8 @@ export interface Health {
   readonly faults: readonly string[];
   /** What it takes on its disk. */
   readonly bytes: number;
+  /** How many connections it gives at the most; undefined where it is no server. */
+  readonly connections?: number;
 }
 
 /** Connections of this thread to a server, by whether somebody uses them, and how many wait for one. */

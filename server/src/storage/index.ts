@@ -2,7 +2,7 @@
  * The only room that knows SQL engines.
  *
  * engine.ts     what an engine must do, as a list of capabilities with typed faults: read it first
- * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-statements.ts, postgres-watch.ts,
+ * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-statements.ts, postgres-pool.ts, postgres-watch.ts,
  *               session.ts), opened in open.ts
  * engine-replicated.ts   PostgreSQL with replicas to read from (replica.ts)
  * database.ts   Database, Reader and Transaction: what everybody else works with

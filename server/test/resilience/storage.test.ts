@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { PostgresEngine } from '../../src/storage/engine-postgres.ts';
 import { type Atelier, createInstance, engines, runCommand, startAtelier } from '../harness/atelier.ts';
 
 const patience = { timeout: 60_000, interval: 100 };
@@ -161,7 +162,7 @@ describe('a PostgreSQL without room', () => {
   }
 
   test('is told by /readyz, on the health page and by the doctor, until there is room', async () => {
-    expect(await readiness(atelier)).toEqual([200, 'ready']);
+    await vi.waitFor(async () => expect(await readiness(atelier)).toEqual([200, 'ready']), patience);
     await letGrow(false);
     await vi.waitFor(
       async () => expect(await readiness(atelier)).toEqual([503, 'nothing can be written']),
@@ -176,6 +177,64 @@ describe('a PostgreSQL without room', () => {
     await letGrow(true);
     await vi.waitFor(async () => expect(await readiness(atelier)).toEqual([200, 'ready']), patience);
     expect((await atelier.cli('doctor')).stdout).toMatch(/^ok +database /m);
+  });
+});
+
+describe('a PostgreSQL that gives fewer connections than are wanted', () => {
+  const sleep = { sql: 'select pg_sleep(0.02)', values: [] };
+  let admin: pg.Client;
+  let engine: PostgresEngine;
+  let url: string;
+  beforeAll(async () => {
+    const { postgresUrl } = inject('prepared');
+    admin = new pg.Client({ connectionString: `${postgresUrl}postgres` });
+    await admin.connect();
+    await admin.query('create role narrow login connection limit 2');
+    url = Object.assign(new URL(`${postgresUrl}postgres`), { username: 'narrow' }).href;
+    engine = new PostgresEngine(url, { connections: 8, lockPatience: 10_000, statementPatience: 60_000 });
+  });
+  afterAll(async () => {
+    await admin?.query('drop role if exists narrow');
+    await admin?.end();
+  });
+
+  test('lets nobody down: everybody waits for one of those that there are', async () => {
+    for (let round = 0; round < 3; round++) {
+      const reads = Array.from({ length: 16 }, () => engine.all(sleep));
+      const changes = Array.from({ length: 16 }, () => engine.transaction((session) => session.all(sleep)));
+      const outcomes = await Promise.allSettled([...reads, ...changes]);
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    }
+  });
+
+  test('is out of use where there is not a single one', async () => {
+    await engine.close();
+    const others: pg.Client[] = [];
+    // Those that were closed are gone a moment later.
+    while (others.length < 2) {
+      const other = new pg.Client({ connectionString: url });
+      await other.connect().then(
+        () => others.push(other),
+        () => undefined,
+      );
+    }
+    const alone = new PostgresEngine(url, { connections: 2, lockPatience: 1000, statementPatience: 1000 });
+    await expect(alone.all(sleep)).rejects.toMatchObject({ trouble: 'broken' });
+    await alone.close();
+    for (const other of others) await other.end();
+  });
+
+  test('is told by the doctor', async () => {
+    const instance = await createInstance('PostgreSQL');
+    const { stdout, code } = await runCommand(
+      { ...instance.environment, ATELIER_DATABASE_CONNECTIONS: '500' },
+      ['doctor'],
+    );
+    expect(stdout).toMatch(
+      /^warning +database +PostgreSQL .* gives 397 connections, and a process may want \d+\./m,
+    );
+    expect(code).toBe(0);
+    await instance.remove();
   });
 });
 

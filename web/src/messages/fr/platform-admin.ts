@@ -677,6 +677,11 @@ export const platformAdmin: typeof en = {
         text: `${engine}. Il n’y a plus de place pour écrire (${reason}).`,
         remedy: 'Faites de la place sur le disque de PostgreSQL, ou donnez-lui-en un plus grand.',
       }),
+      'database-connections': ({ engine, given, wanted }) => ({
+        text: `${engine} donne ${given} connexions, et un processus peut en vouloir ${wanted}.`,
+        remedy:
+          'Baissez `ATELIER_DATABASE_CONNECTIONS`, ou augmentez `max_connections` ou la limite du rôle.',
+      }),
       'database-away': ({ reason }) => ({
         text: `Elle ne peut pas être lue (${reason}).`,
         remedy: 'Vérifiez `ATELIER_DATABASE_URL` et le dossier de données, ou restaurez une sauvegarde.',
