@@ -2,7 +2,7 @@ import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from '../kernel/folders.ts';
 import { type DumpDescription, type Reader, readDumpedRows, statement } from '../storage/index.ts';
-import { dumpFileOf, SvnWorkspace, withCopy } from '../svn/index.ts';
+import { DamagedRepository, dumpFileOf, SvnWorkspace, withCopy } from '../svn/index.ts';
 import { bytesOf } from './blob-copies.ts';
 import { contentOf, contentOfBytes, everythingIn } from './contents.ts';
 import type { ListWriter } from './list.ts';
@@ -157,7 +157,8 @@ export class SnapshotContents {
     } catch (error) {
       // One that is being deleted may go in the middle, once its dump is whole.
       if (await addDump()) return;
-      throw error;
+      if (!(error instanceof DamagedRepository)) throw error;
+      return this.#addDamaged(Number(row['project_id']), name, error.message);
     }
     if (await addDump()) return;
     const reader: Reader = this.#platform.database;
@@ -176,6 +177,17 @@ export class SnapshotContents {
         else await this.#addFile(`${target}/${path}`, join(folder, path));
       }
     });
+  }
+
+  /** What is left of it may be all that somebody can mend it from. */
+  async #addDamaged(projectId: number, name: string, reason: string): Promise<void> {
+    this.missing.push(`The repository ${name} of project ${projectId} is damaged: ${reason}`);
+    const source = new SvnWorkspace(this.#platform.config).pathOf({ projectId, name });
+    const target = `${parts.repositories}/${projectId}/${name}`;
+    for await (const { path, isFolder } of everythingIn(source)) {
+      if (isFolder) await this.#list.add({ folder: `${target}/${path}` });
+      else await this.#addAsItIs(`${target}/${path}`, join(source, path)).catch(requireUnreadable);
+    }
   }
 
   /** Archives of deleted artifacts, and dumps of repositories that were purged. */
@@ -254,6 +266,11 @@ export class SnapshotContents {
       if (!now.has(name))
         this.vanished.push(`The repositories that waited in ${parts.waiting}/${name} were loaded meanwhile.`);
   }
+}
+
+/** The disk has lost bytes of a file. */
+function requireUnreadable(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EIO')) throw error;
 }
 
 const pieceWith = statement((sql, p: { hash: string }) =>

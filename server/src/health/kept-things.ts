@@ -18,7 +18,7 @@ const listed = (names: readonly string[]) =>
   [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
 
 function repositoryFindings(
-  { withoutFolder, withoutRow, withoutDump, count }: RepositoryFaults,
+  { withoutFolder, damaged, withoutRow, withoutDump, count }: RepositoryFaults,
   dataFolder: string,
 ): HealthFinding[] {
   const about = 'repositories';
@@ -35,6 +35,12 @@ function repositoryFindings(
       facts: { count: withoutFolder.length, folder, names: listed(withoutFolder) },
       advice:
         'Put their folders back from a backup, as svnadmin hotcopy or atelier restore gives them, or delete the repositories.',
+    });
+  if (damaged.length > 0)
+    findings.push({
+      ...{ about, state: 'problem', says: `${damaged.length} are damaged: ${named(damaged)}.` },
+      ...{ code: 'repositories-damaged', facts: { count: damaged.length, names: listed(damaged), folder } },
+      advice: `\`svnadmin verify\` says what is wrong. \`svnadmin recover\` mends what can be; else put their folders in ${folder} back from a backup.`,
     });
   if (withoutRow.length > 0)
     findings.push({

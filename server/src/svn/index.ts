@@ -28,6 +28,7 @@ export { repositoriesInProjects, repositoriesOfAccounts } from './extension.ts';
 export {
   type ArchivedRepository,
   createRepository,
+  DamagedRepository,
   DeletedRepositories,
   discardRepositories,
   dumpRepository,

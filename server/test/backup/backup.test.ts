@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -277,14 +277,22 @@ describe.skipIf(lacksSubversion).each(engines)('a backup of a platform on %s', (
       rmSync(join(atelier.instance.folder, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash));
       const archive = String(tables.get('deleted_artifact')?.[0]?.['archive']);
       rmSync(join(atelier.instance.folder, 'deleted', archive));
+      const repositoryFolder = join('svn_plugin', String(yard.projectId), 'code');
+      writeFileSync(join(atelier.instance.folder, repositoryFolder, 'db', 'current'), 'garbage\n');
       const { code, stdout } = await atelier.cli('backup', join(shelf, 'poor'));
       expect(code).toBe(3);
+      expect(stdout).toContain(
+        `The repository code of project ${yard.projectId} is damaged: svnadmin: E200022`,
+      );
       expect(stdout).toContain(`The bytes ${hash} of a file are missing.`);
       expect(stdout).toContain(`The archive ${archive} of a deleted artifact is missing.`);
       const copy = await createEmptyInstance(engine);
       restored.push(copy);
       const again = await runCommand(copy.environment, ['restore', join(shelf, 'poor')]);
       expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('It was made without:')]);
+      // What is left of the repository may be all that it can be mended from.
+      const revisions = (at: Instance) => readdirSync(join(at.folder, repositoryFolder, 'db', 'revs', '0'));
+      expect(revisions(copy)).toEqual(revisions(atelier.instance));
     },
   );
 });

@@ -60,6 +60,7 @@ describe.each(engines)('atelier doctor on %s', (engine) => {
       ].join('\n'),
     );
     put('svn_plugin', '101', 'whole', 'format');
+    put('svn_plugin', '101', 'whole', 'db', 'current');
     put('svn_plugin', '.server', 'httpd.conf');
     put('backup', 'svn', 'gone1.svn');
     put('backup', 'svn', 'going1.svn');
@@ -71,6 +72,11 @@ describe.each(engines)('atelier doctor on %s', (engine) => {
     ]);
     expect(sound.stdout).toMatch(/^ok +deleted artifacts +1 archives, all there\.$/m);
     expect(sound.stdout).toMatch(/^warning +backup +None was made yet\. Run `atelier backup FOLDER`/m);
+
+    writeFileSync(join(instance.folder, 'svn_plugin', '101', 'whole', 'db', 'current'), 'garbage\n');
+    const damaged = await doctor();
+    expect(damaged.code).toBe(1);
+    expect(damaged.stdout).toMatch(/^problem +repositories +1 are damaged: 101\/whole\. `svnadmin verify`/m);
 
     rmSync(join(instance.folder, 'svn_plugin', '101', 'whole'), { recursive: true });
     put('svn_plugin', '101', 'stray', 'format');

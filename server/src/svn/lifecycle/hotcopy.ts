@@ -6,6 +6,12 @@ import { workFileName } from '../../kernel/work-files.ts';
 import type { Transaction } from '../../storage/index.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 
+/** Subversion cannot copy it as it is: bytes of it are lost. */
+export class DamagedRepository extends Error {}
+
+/** What the machine refuses is not the fault of a repository: rights, memory, open files, a disk that is full or read-only. */
+const isOfMachine = (error: string) => /E000(001|012|013|023|024|028|030|122):/.test(error);
+
 /**
  * Copies a repository while commits go on, and lends the copy for as long as the work takes: every commit that was done before is
  * in it. False: there is no such repository any more.
@@ -24,6 +30,7 @@ export async function withCopy(
     const args = ['hotcopy', svnWorkspace.seenAt(place), svnWorkspace.seenIn('.server', name)];
     const { code, error } = await svnWorkspace.run('svnadmin', args);
     if (code !== 0 && !(await isThere(svnWorkspace.pathOf(place)))) return false;
+    if (code !== 0 && /E\d{6}:/.test(error) && !isOfMachine(error)) throw new DamagedRepository(error.trim());
     if (code !== 0) throw unavailable(`The repository ${place.name} cannot be copied: ${error.trim()}`);
     await work(folder);
     return true;

@@ -11,7 +11,7 @@
 
 export { createRepository } from './create.ts';
 export { DeletedRepositories, dumpRepository } from './dumps.ts';
-export { forgetUnfinished, withCopy } from './hotcopy.ts';
+export { DamagedRepository, forgetUnfinished, withCopy } from './hotcopy.ts';
 export {
   type ArchivedRepository,
   discardRepositories,

@@ -4,10 +4,13 @@ import { workFileNames } from '../../kernel/work-files.ts';
 import type { Database } from '../../storage/index.ts';
 import { dumpFileOf } from '../records/index.ts';
 import type { RepositoryRow } from '../store.ts';
+import { youngestAt } from '../workspace/index.ts';
 
 export interface RepositoryFaults {
   /** Places of repositories that the database has and the data folder does not: `102/code`. */
   readonly withoutFolder: readonly string[];
+  /** Places of repositories that do not tell their youngest revision. */
+  readonly damaged: readonly string[];
   /** Places in the data folder that no repository has. */
   readonly withoutRow: readonly string[];
   /** Names of dumps of deleted repositories that are not there. */
@@ -41,6 +44,10 @@ async function placesIn(folder: string): Promise<string[]> {
 /** Whether a repository can be served: every one has this file. */
 const hasFolder = (folder: string, row: Row) => isThere(join(folder, placeOf(row), 'format'));
 
+/** No program can do anything with one that does not tell this; what else may be lost takes long to find. */
+const isDamaged = async (folder: string, row: Row) =>
+  row.state === 'live' && (await youngestAt(join(folder, placeOf(row)))) === undefined;
+
 /** One that is being deleted has its folder or its dump. */
 async function isLost(folder: string, dumps: string, row: Row): Promise<boolean> {
   if (row.state === 'creating' || row.dump_file !== null) return false;
@@ -58,12 +65,14 @@ export async function inspectRepositories(database: Database, dataFolder: string
     database.sql.selectFrom('svn_repository').select(columns).orderBy('id'),
   );
   const known = new Set(rows.map(placeOf));
-  const [withoutFolder, withoutDump]: [string[], string[]] = [[], []];
+  const [withoutFolder, damaged, withoutDump]: [string[], string[], string[]] = [[], [], []];
   for (const row of rows) {
     if (await isLost(folder, dumps, row)) withoutFolder.push(placeOf(row));
+    else if (await isDamaged(folder, row)) damaged.push(placeOf(row));
     if (row.dump_file !== null && !(await isThere(join(dumps, row.dump_file))))
       withoutDump.push(row.dump_file);
   }
   const count = rows.filter(({ state }) => state === 'live').length;
-  return { withoutFolder, withoutRow: places.filter((place) => !known.has(place)), withoutDump, count };
+  const withoutRow = places.filter((place) => !known.has(place));
+  return { withoutFolder, damaged, withoutRow, withoutDump, count };
 }

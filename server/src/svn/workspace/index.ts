@@ -25,4 +25,5 @@ export {
   type SvnConfig,
   SvnWorkspace,
   svnUserFault,
+  youngestAt,
 } from './workspace.ts';

@@ -56,6 +56,12 @@ function ownerNamed(name: string): Owner {
 /** Answers that are held in memory at the most. */
 const longestAnswer = 64 * 1024 * 1024;
 
+/** The youngest revision of the repository in a folder, which costs no program; undefined where it cannot be told. */
+export async function youngestAt(folder: string): Promise<number | undefined> {
+  const text = await readFile(join(folder, 'db', 'current'), 'utf8').catch(() => '');
+  return /^\d+(?=\s)/.test(text) ? Number.parseInt(text, 10) : undefined;
+}
+
 /** What a place for repositories is made of. */
 export type SvnConfig = Pick<Config, 'dataFolder' | 'svnUser' | 'svnPath' | 'searchPath'>;
 
@@ -85,10 +91,9 @@ export class SvnWorkspace {
     return join(this.folder, String(projectId), name, ...rest);
   }
 
-  /** The youngest revision, which costs no program; undefined where it cannot be told. */
-  async youngestIn(place: RepositoryPlace): Promise<number | undefined> {
-    const text = await readFile(this.pathOf(place, 'db', 'current'), 'utf8').catch(() => '');
-    return /^\d+(?=\s)/.test(text) ? Number.parseInt(text, 10) : undefined;
+  /** As `youngestAt`. */
+  youngestIn(place: RepositoryPlace): Promise<number | undefined> {
+    return youngestAt(this.pathOf(place));
   }
 
   /** Where the programs find it. */

@@ -745,6 +745,10 @@ export const platformAdmin: typeof en = {
         remedy:
           'Remettez leurs dossiers depuis une sauvegarde, comme `svnadmin hotcopy` ou `atelier restore` les donne, ou supprimez ces dépôts.',
       }),
+      'repositories-damaged': ({ count, names, folder }) => ({
+        text: count === 1 ? `Un est endommagé : ${names}.` : `${count} sont endommagés : ${names}.`,
+        remedy: `\`svnadmin verify\` dit ce qui ne va pas. \`svnadmin recover\` répare ce qui peut l’être ; sinon, remettez leurs dossiers dans \`${folder}\` depuis une sauvegarde.`,
+      }),
       'repositories-unknown': ({ folder, names }) => ({
         text: `Aucun projet n’a ces dossiers de \`${folder}\` : ${names}.`,
         remedy:
