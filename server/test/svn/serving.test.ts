@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -19,6 +20,7 @@ import {
 } from '../fixtures/svn.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
+import { MetricsText } from '../harness/metrics.ts';
 
 test('a spelling of a name that nobody used for long gives way to another', () => {
   const spellings = new Spellings();
@@ -155,6 +157,21 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     });
   const basic = (name: string, password: string) => ({
     Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+  });
+
+  const running = async () => (await MetricsText.of(atelier)).sum('atelier_http_requests_running');
+  const propfind = (host: string) =>
+    `PROPFIND /svnplugin/Pump/firmware/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('bob', bob.password).Authorization}\r\n\r\n`;
+
+  // The first of all: Apache is started for it, which takes long enough.
+  test('a client that leaves before Apache is there is not kept', async () => {
+    const { hostname, port } = new URL(atelier.url);
+    const idle = await running();
+    const socket = connect(Number(port), hostname);
+    socket.write(propfind(hostname));
+    await eventually(async () => expect(await running()).toBe(idle + 1));
+    socket.destroy();
+    await eventually(async () => expect(await running()).toBe(idle));
   });
 
   test('a checkout, a commit, a copy, a lock, a property and a move work', async () => {
@@ -579,6 +596,42 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     );
     expect(new Set(secrets).size).toBe(secrets.length);
     for (const file of configs()) expect(statSync(join(serverFolder(), file)).mode & 0o077).toBe(0);
+  });
+
+  test('a client that leaves before the answer is no fault of the service', async () => {
+    // Apache is there from the first request on.
+    await client.must(alice, ['list', url()]);
+    const { hostname, port } = new URL(atelier.url);
+    /** Those that Apache has, as far as it can be told from outside. */
+    const atApache = () => {
+      const ports = configs().map((file) => portOf(file).toString(16).toUpperCase().padStart(4, '0'));
+      const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+      return lines.filter((line) => ports.some((each) => line.includes(`:${each} 01 `))).length;
+    };
+    const counted = async () =>
+      (await MetricsText.of(atelier)).sum('atelier_http_requests_total', { method: 'PROPFIND' });
+    const [idle, before, said] = [await running(), await counted(), atelier.server.output().length];
+    const ofApache = apachePid().flatMap((pid) => [
+      pid,
+      ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number),
+    ]);
+    for (const pid of ofApache) process.kill(pid, 'SIGSTOP');
+    try {
+      const begun = async () => expect(await running()).toBe(idle + 2);
+      const forwarded = async () => expect(atApache()).toBe(1);
+      // One leaves while it is looked at who it is, the other while Apache is at work.
+      for (const isSoFar of [forwarded, begun]) {
+        const socket = connect(Number(port), hostname);
+        socket.write(propfind(hostname));
+        await eventually(isSoFar);
+        socket.destroy();
+        await once(socket, 'close');
+      }
+    } finally {
+      for (const pid of ofApache) process.kill(pid, 'SIGCONT');
+    }
+    await eventually(async () => expect(await counted()).toBe(before + 2));
+    expect(atelier.server.output().slice(said)).not.toContain('"level":50');
   });
 
   test.runIf(engine === 'SQLite')('Apache is started again when it dies', async () => {

@@ -114,6 +114,10 @@ export class RootExchange {
     headers: FlatHeaders,
     { heard, meaning }: { heard: (part: Buffer) => void; meaning: () => number },
   ): Promise<void> {
+    if (this.isLeft) {
+      incoming.destroy();
+      return this.abandon();
+    }
     this.#response.writeHead(incoming.statusCode ?? 502, this.#all(headers));
     new Sending(this.#services, this.#response).watch();
     incoming.on('data', heard);

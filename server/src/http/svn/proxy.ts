@@ -217,10 +217,16 @@ async function connect(
 /** Sends the body, and tells when Apache begins to answer; undefined where the caller went away before. */
 async function ask(
   services: Services,
-  { request }: RootExchange,
+  exchange: RootExchange,
   outgoing: ClientRequest,
   body: Buffer | undefined,
 ): Promise<IncomingMessage | undefined> {
+  const { request } = exchange;
+  // What nobody sends any more has no end that could be handed on.
+  if (exchange.isLeft) {
+    outgoing.destroy();
+    return undefined;
+  }
   const answered = once(outgoing, 'response');
   if (body !== undefined) outgoing.end(body);
   else {
