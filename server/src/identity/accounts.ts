@@ -57,6 +57,9 @@ export interface AccountChanges {
 /** The longest texts kept of a person. */
 const longest = { realName: 255, email: 255 };
 
+/** One address, and nothing that would make a mail go to others. */
+const isMailAddress = (text: string) => /^[^\s@<>",;:\p{Cc}]+@[^\s@<>",;:\p{Cc}]+$/u.test(text);
+
 function checkTexts(realName: string | undefined, email: string | undefined): void {
   if (realName !== undefined && realName.length > longest.realName) {
     throw invalid(
@@ -66,8 +69,9 @@ function checkTexts(realName: string | undefined, email: string | undefined): vo
   if (email !== undefined && email.length > longest.email) {
     throw invalid(`Invalid value specified for \`email\`. It must have at most ${longest.email} characters.`);
   }
-  if (email !== undefined && /\p{Cc}/u.test(email))
-    throw invalid('Invalid value specified for `email`. It must be one line without control characters.');
+  // One that is empty is none.
+  if (email !== undefined && email !== '' && !isMailAddress(email))
+    throw invalid('Invalid value specified for `email`. It is not a mail address.');
 }
 
 async function checkNameIsFree(tx: Transaction, name: string, ownId?: number): Promise<void> {
@@ -135,7 +139,8 @@ export async function changeAccount(
   if (changes.id <= noneId) throw forbidden('A technical account cannot be changed.');
   if (isSiteAdmin || changes.isSiteAdmin !== undefined) requireSiteAdministrator(viewer);
   if (changes.passwordHash !== undefined) await requireNoLessDelegations(tx, viewer, changes.id);
-  checkTexts(changes.realName, changes.email);
+  // One that is given as it is, is no change: an archive may have brought another kind.
+  checkTexts(changes.realName, changes.email === row.email ? undefined : changes.email);
   if (changes.name !== undefined && changes.name !== row.name) {
     checkUserName(changes.name);
     await checkNameIsFree(tx, changes.name, changes.id);
@@ -283,8 +288,7 @@ function checkProfile({ realName, email }: ProfileChanges): void {
   checkTexts(realName, email);
   if (realName !== undefined && (realName.trim() === '' || /\p{Cc}/u.test(realName)))
     throw invalid('Invalid value specified for `real_name`. It must be one line, and not empty.');
-  if (email !== undefined && !/^[^\s@<>",;:]+@[^\s@<>",;:]+$/.test(email))
-    throw invalid('Invalid value specified for `email`. It is not a mail address.');
+  if (email === '') throw invalid('Invalid value specified for `email`. It is not a mail address.');
 }
 
 /** Changes one's own name and address; the caller has checked the password where the address is another one. */

@@ -366,6 +366,17 @@ describe.each(engines)('users on %s', (engine) => {
       expect(body.error.message).toContain('`username`');
     });
 
+    test.each(['a@b.com,c@d.com', '<a@b.com>', 'nobody', 'a b@c.com'])(
+      'refuses %j as an address',
+      async (email) => {
+        const input = { username: 'lettered', password: 'lettered-password', real_name: 'Lettered', email };
+        const reply = await atelier.admin.post('/users', input);
+        expect([reply.status, reply.body.error.message]).toEqual([400, expect.stringContaining('`email`')]);
+        const change = await atelier.admin.patch(`/users/${bob.id}`, { email });
+        expect([change.status, change.body.error.message]).toEqual([400, expect.stringContaining('`email`')]);
+      },
+    );
+
     test('is for administrators of users', async () => {
       expect((await alice.post('/users', { username: 'someone' })).status).toBe(403);
       expect((await atelier.anonymous.post('/users', { username: 'someone' })).status).toBe(401);
