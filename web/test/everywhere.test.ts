@@ -9,7 +9,7 @@ import { fr as entryInFrench } from '../src/messages/fr-entry.ts';
 import { fr as restInFrench } from '../src/messages/fr-later.ts';
 import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, password, type Site, startSite, untilKept } from './harness/site.ts';
+import { lacksBrowser, lacksSubversion, password, type Site, startSite, untilKept } from './harness/site.ts';
 
 /** All words of a language that are more than one letter; names that both languages write alike are in both. */
 function textsOf(value: unknown): string[] {
@@ -102,6 +102,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       await page.goto(`${site.url}/search?words=lamp`);
       const titles = page.getByRole('region', { name: 'What was found' }).getByRole('link');
       expect((await boxOf(titles.first())).height).toBeLessThan(160);
+      if (lacksSubversion) continue;
       await page.goto(`${site.url}/projects/lighthouse/svn/lamp`);
       const name = page.getByRole('link', { name: 'branches' }).getByText('branches');
       await name.waitFor();

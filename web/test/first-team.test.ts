@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lacksSubversion } from '../../server/test/fixtures/svn.ts';
 import { setUpFirstTeam } from './harness/first-team.ts';
 import { type FreshPlatform, startFresh } from './harness/fresh.ts';
-import { lacksBrowser } from './harness/site.ts';
+import { lacksBrowser, lacksSubversion } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser || lacksSubversion)('a new team', () => {
   let platform: FreshPlatform;

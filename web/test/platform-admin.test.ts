@@ -10,7 +10,7 @@ import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, lacksSubversion, password, type Site, startSite } from './harness/site.ts';
 
 /** A project as one zip file. */
 async function archiveBytes(name = 'harbour', titles: readonly string[] = []): Promise<Buffer> {
@@ -311,6 +311,7 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await page.goto(`${site.url}/admin/settings`);
     await main.getByText('Jours que dure une session web.').waitFor();
     expect(await main.locator('[lang=en]').allTextContents()).toEqual([]);
+    if (lacksSubversion) return;
     await made('/svn', { project_id: 101, name: 'heard-of' });
     await page.goto(`${site.url}/admin/events`);
     await main.getByText('Dépôt créé').first().waitFor();
