@@ -126,9 +126,12 @@ export function useDraft<Content = string>(
   const earlier = useRef<KeptDraft>(undefined);
   useEffect(() => {
     let isWanted = true;
-    void read(key).then((draft) => {
-      if (isWanted) setFound({ key, draft });
-    });
+    const nothing = () => undefined;
+    void read(key)
+      .catch(nothing)
+      .then((draft) => {
+        if (isWanted) setFound({ key, draft });
+      });
     const tell = (draft: KeptDraft) => setFound({ key, draft });
     const listeners = openControls.get(key) ?? new Set();
     openControls.set(key, listeners.add(tell));
