@@ -159,8 +159,15 @@ function searchFaults(path: string, text: string): string[] {
   return word === undefined ? [] : [`${path} says ${word}, which belongs to one engine`];
 }
 
-/** Who is started with an environment reads it, as a whole; everybody else is handed what it says. A backup writes it down. */
-const readsEnvironment = ['server/src/cli/', 'server/src/backup/backup.ts'];
+/**
+ * Who is started with an environment reads it, as a whole; everybody else is handed what it says. A backup writes it down, and a program
+ * that makes previews is started with what Node itself needs of it.
+ */
+const readsEnvironment = [
+  'server/src/cli/',
+  'server/src/backup/backup.ts',
+  'server/src/files/preview-maker.ts',
+];
 
 function environmentFaults(path: string, text: string): string[] {
   const isHanded =

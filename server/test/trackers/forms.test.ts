@@ -365,7 +365,10 @@ describe.each(engines)('form elements on %s', (engine) => {
       const entry = entryOf(await readArtifact(alice, artifact), list.field_id);
       expect(entry.bind_value_ids).toEqual([alice.id]);
       await change(alice, artifact, [entry]);
-      const again = { values: [{ field_id: list.field_id, bind_value_ids: [alice.id, bob.id] }] };
+      const chosen = (ids: readonly number[]) => ({ field_id: list.field_id, bind_value_ids: ids });
+      await change(alice, artifact, [chosen([alice.id, bob.id])]);
+      await change(alice, artifact, [chosen([bob.id])]);
+      const again = { values: [chosen([alice.id, bob.id])] };
       expect((await alice.put(`/artifacts/${artifact}`, again)).status).toBe(400);
     });
 
