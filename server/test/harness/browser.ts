@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -79,6 +80,15 @@ async function unpacked(): Promise<Unpacked> {
   return at(kept);
 }
 
+/** A machine without any fonts has no word of where they are either, and the browser ends at the first sign that it looks for: it brings some along. */
+function fontsOf({ executablePath }: Unpacked): Readonly<Record<string, string>> {
+  if (existsSync('/etc/fonts/fonts.conf')) return {};
+  const folder = join(dirname(executablePath), 'fonts');
+  const file = join(mkdtempSync(join(tmpdir(), 'fonts-')), 'fonts.conf');
+  writeFileSync(file, `<fontconfig><dir>${folder}</dir><cachedir>${dirname(file)}</cachedir></fontconfig>`);
+  return { FONTCONFIG_FILE: file };
+}
+
 /** A real browser without a window, which reaches nothing but this machine. */
 export interface TestBrowser {
   readonly browser: Browser;
@@ -90,7 +100,7 @@ const forShortPages = ['--js-flags=--no-opt --no-maglev --min-semi-space-size=32
 
 export async function startBrowser(more: readonly string[] = forShortPages): Promise<TestBrowser> {
   const found = ownBrowser === undefined ? await unpacked() : undefined;
-  const library = found === undefined ? {} : { LD_LIBRARY_PATH: found.libraries };
+  const own = found === undefined ? {} : { LD_LIBRARY_PATH: found.libraries, ...fontsOf(found) };
   const browser = await chromium.launch({
     executablePath: found?.executablePath ?? ownBrowser ?? '',
     args: [
@@ -100,7 +110,7 @@ export async function startBrowser(more: readonly string[] = forShortPages): Pro
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
       ...more,
     ],
-    env: { ...process.env, ...library },
+    env: { ...process.env, ...own },
   });
   const close = async () => {
     await browser.close();
