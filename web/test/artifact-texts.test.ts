@@ -414,6 +414,9 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     const editor = page.getByRole('textbox', { name: 'Edit the comment' });
     await edit();
     await editor.fill('First line, mine.\n\nSecond line.');
+    await timelineOf(page)
+      .getByText(/^Draft kept/)
+      .waitFor();
     await page.reload();
     await edit();
     await soon(() => editor.innerText()).toContain('First line, mine.');

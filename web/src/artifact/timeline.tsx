@@ -1,4 +1,14 @@
-import { Fragment, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  Fragment,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Link } from 'react-aria-components';
 import {
   describedAnew,
@@ -10,6 +20,7 @@ import {
   type TextFile,
   useTextTools,
 } from '../fields/index.ts';
+import { deviceMoment } from '../kernel/device-clock.ts';
 import { mergeTexts } from '../kernel/text-merge.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, tellFault } from '../shell/index.ts';
@@ -26,7 +37,6 @@ import {
   copyText,
   ErrorPlace,
   Face,
-  focusBack,
   Icon,
   IconButton,
   MarkdownEditor,
@@ -317,10 +327,12 @@ function Entry({
   const [isEditing, setEditing] = useState(false);
   const [showsVersions, setShowsVersions] = useState(false);
   const place = useRef<HTMLLIElement>(null);
-  const leave = () => {
-    setEditing(false);
-    focusBack({ current: place.current?.querySelector<HTMLElement>('[aria-haspopup]') ?? null });
-  };
+  const wasEditing = useRef(false);
+  useLayoutEffect(() => {
+    const isLeft = wasEditing.current && !isEditing && document.activeElement === document.body;
+    wasEditing.current = isEditing;
+    if (isLeft) place.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus();
+  }, [isEditing]);
   const person = personOf(entry.submitted_by);
   const { comment } = entry;
   // What an artifact began with is in its form.
@@ -370,7 +382,7 @@ function Entry({
         </div>
         {comment !== null &&
           (isEditing ? (
-            <CommentEditor entry={entry} seen={seen} onLeave={leave} />
+            <CommentEditor entry={entry} seen={seen} onLeave={() => setEditing(false)} />
           ) : (
             <RichText html={comment.post_processed_body} className={styles['commentText'] ?? ''} />
           ))}
@@ -671,6 +683,7 @@ function CommentEditor({
   readonly onLeave: () => void;
 }) {
   const { artifact: words } = useMessages();
+  const formats = useFormats();
   const source = sourceOfComment(entry);
   const [opened] = useState({ etag: undefined, before: source });
   const draft = useDraft(seen.artifact.uri, `comment ${entry.changeset_id}`, opened);
@@ -721,6 +734,11 @@ function CommentEditor({
       onEscape={onLeave}
       end={
         <>
+          {draft.keptAt !== undefined && text !== source && (
+            <span className={styles['draft']}>
+              {words.draftKept(formats.time(deviceMoment(draft.keptAt)))}
+            </span>
+          )}
           <Button size="small" onPress={cancel}>
             {words.cancel}
           </Button>
