@@ -39,7 +39,9 @@ export function Composer({
   const key = useRef(newUuid());
   const [isBusy, setBusy] = useState(false);
   const [seenQuote, setSeenQuote] = useState(quoted.count);
-  const groups = usePrivateGroups(seen.artifact.project.id, seen.tracker.has_private_comments);
+  // A text for some only can be given to all also where there are no such comments any more.
+  const mayBePrivate = seen.tracker.has_private_comments || groupIds.length > 0;
+  const groups = usePrivateGroups(seen.artifact.project.id, mayBePrivate);
   // The editor tells that it is empty after what was in it was sent; what is refused comes back as a draft then.
   const text = typed || (draft.content ?? '');
   const files = [...(fileDraft.content ?? []), ...newFiles];

@@ -11,18 +11,22 @@ const isTypedInto = (element: Element): boolean =>
 const press = (element: Element, key: string) =>
   element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
+/** The one way to type for somebody that every control hears, undo included; a list without a box takes letters as keys. */
+function typeInto(element: Element, text: string): void {
+  if (isTypedInto(element)) document.execCommand('insertText', false, text);
+  else for (const letter of text) press(element, letter);
+}
+
 /** Presses a key for somebody who pressed it too early. */
 export function typeKey(key: string): void {
   const element = document.activeElement ?? document.body;
-  if (isTypedInto(element) && [...key].length === 1) document.execCommand('insertText', false, key);
+  if ([...key].length === 1) typeInto(element, key);
   else press(element, key);
 }
 
-/** Types what was held into the control that took the focus; a list without a box takes letters as keys. */
+/** Types what was held into the control that took the focus. */
 function passOn({ text, last }: Held, element: Element): void {
-  // The one way to type for somebody that every control hears, undo included.
-  if (isTypedInto(element)) document.execCommand('insertText', false, text);
-  else for (const letter of text) press(element, letter);
+  typeInto(element, text);
   // What was typed is told in the next frame.
   if (last !== undefined) requestAnimationFrame(() => press(document.activeElement ?? element, last));
 }
