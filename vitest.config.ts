@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './server/test/harness/longest-first.ts';
@@ -22,9 +22,11 @@ export default defineConfig({
     // A process for each file would take half a second of it.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Two more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
+    // Three more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
     // two, of a quarter of a gigabyte.
-    maxWorkers: Math.min(availableParallelism() + 2, 6),
+    maxWorkers: Math.max(2, Math.min(availableParallelism() + 3, Math.floor(totalmem() / 2 ** 30), 6)),
+    // Most of what a test makes is soon thrown away: with more room for it the collector of garbage has less to do.
+    execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
     // For machines that are busy with other things: nothing here should take this long.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -67,7 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('prepared', {
     sqliteFolder,
     sqliteKey: keys.sqlite,
-    postgresUrl: postgres.urlOf(''),
+    postgresUrl: postgres.localUrlOf(''),
     postgresKey: keys.postgres,
   });
   return async () => {

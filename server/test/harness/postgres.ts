@@ -20,6 +20,8 @@ import { endsWithTests } from './processes.ts';
 /** A real PostgreSQL server from npm packages, for as long as somebody needs it. */
 export interface PostgresServer {
   urlOf(database: string): string;
+  /** The same by a socket in a folder, where that may be: it costs a third less of the processor than TCP. */
+  localUrlOf(database: string): string;
   /** Runs one statement outside any database of the tests. */
   query(sql: string): Promise<void>;
   stop(): Promise<void>;
@@ -115,6 +117,9 @@ function makeFolder(data: string): void {
   if (isRoot) chownSync(data, nobody, nobody);
 }
 
+/** The name of a socket may be so long on every system. */
+const longestSocketName = 100;
+
 /** Starts a server on the folder, on the databases of the last time if there were some. */
 export async function startPostgres(
   folder: string,
@@ -130,18 +135,21 @@ export async function startPostgres(
     createCluster(binaries, data, isDurable);
   }
   const port = given ?? (await freePort());
+  const hasSocket = join(data, `.s.PGSQL.${port}`).length <= longestSocketName;
   const settings = [
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
+    `unix_socket_directories=${hasSocket ? data : ''}`,
     'max_connections=400',
     `fsync=${isDurable ? 'on' : 'off'}`,
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const server = endsWithTests(spawn(binaries.postgres, args, { ...identity, cwd: '/', stdio: 'ignore' }));
-  const urlOf = (database: string) => `postgres://atelier@127.0.0.1:${port}/${database}`;
+  const urlAt = (host: string) => (database: string) => `postgres://atelier@${host}:${port}/${database}`;
+  const urlOf = urlAt('127.0.0.1');
   await waitUntilAnswering(server, urlOf('postgres'));
   return {
     urlOf,
+    localUrlOf: hasSocket ? urlAt(encodeURIComponent(data)) : urlOf,
     query: async (sql) => {
       const client = new pg.Client({ connectionString: urlOf('postgres') });
       await client.connect();

@@ -32,13 +32,13 @@ class Silencer {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     const address = this.#server.address();
-    const url = new URL(this.#target);
+    const url = Object.assign(new URL(this.#target), { hostname: '127.0.0.1' });
     url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
     return url.href;
   }
 
   #join(socket: Socket): void {
-    const onward = connect(Number(this.#target.port), this.#target.hostname);
+    const onward = connect(Number(this.#target.port), '127.0.0.1');
     for (const [one, other] of [
       [socket, onward],
       [onward, socket],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReferenceCandidate } from '../../src/projects/index.ts';
 import { plainText, prepareText, renderText, type TextFormat } from '../../src/trackers/text/index.ts';
+import { anySign } from '../fixtures/text.ts';
 
 const formats: readonly TextFormat[] = ['text', 'html', 'commonmark'];
 
@@ -305,7 +306,7 @@ const fragments = [
 const soup = fc.array(fc.oneof(fc.constantFrom(...fragments), fc.string()), { maxLength: 25 });
 const anyText = fc.oneof(
   soup.map((pieces) => pieces.join('')),
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anySign, maxLength: 200 }),
 );
 
 describe.each(formats)('whatever is written as %s', (format) => {
