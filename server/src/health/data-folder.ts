@@ -1,34 +1,14 @@
-import { constants } from 'node:fs';
-import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ownerOnly } from '../kernel/private-folder.ts';
-import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 import { isUnfinished, unfinishedWords } from '../kernel/unfinished-restore.ts';
 import type { HealthFinding } from './finding.ts';
+import { isWritable, kindOf, makingFault, nearestThatExists } from './folders.ts';
 
 const about = 'data folder';
 const mebibyte = 1024 * 1024;
 /** Free space in MiB below which the service is about to stop writing, or will before long. */
 const space = { least: 100, comfortable: 1024 };
-
-async function isWritable(folder: string): Promise<boolean> {
-  return access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function kindOf(path: string): Promise<'folder' | 'other' | 'missing'> {
-  return stat(path).then(
-    (found) => (found.isDirectory() ? 'folder' : 'other'),
-    () => 'missing',
-  );
-}
-
-async function nearestThatExists(path: string): Promise<string> {
-  if ((await kindOf(path)) !== 'missing' || dirname(path) === path) return path;
-  return nearestThatExists(dirname(path));
-}
 
 async function checkMissing(folder: string): Promise<HealthFinding> {
   const says = `${folder} does not exist yet.`;
@@ -39,19 +19,6 @@ async function checkMissing(folder: string): Promise<HealthFinding> {
     ...{ about, state: 'problem', says: `${says} It cannot be made, because ${fault}.` },
     advice: `Make it and give it to the user that runs the service, or choose another with ATELIER_DATA or --data.`,
   };
-}
-
-/** Why no folder can be made in another. Only trying tells: some places look as if they could be written to. */
-async function makingFault(parent: string): Promise<string | undefined> {
-  if ((await kindOf(parent)) !== 'folder') return `${parent} is a file`;
-  try {
-    await rmdir(await mkdtemp(join(parent, '.atelier-doctor-')));
-    return undefined;
-  } catch (error) {
-    // A file system of the kernel's own says of a new folder that it does not exist.
-    const reason = systemCodeOf(error) === 'ENOENT' ? 'that file system takes none' : reasonOf(error);
-    return `no folder can be made in ${parent}: ${reason}`;
-  }
 }
 
 async function checkSpace(folder: string): Promise<HealthFinding> {

@@ -5,6 +5,7 @@ import type { Config } from '../kernel/config.ts';
 import { findRefusalOfAll } from '../notify/index.ts';
 import type { Database } from '../storage/index.ts';
 import type { SvnParts } from '../svn/index.ts';
+import { checkBackupFolder } from './backup-folder.ts';
 import { checkDataFolder } from './data-folder.ts';
 import { checkOpened, unusable } from './database.ts';
 import { checkFilePlace } from './files.ts';
@@ -110,18 +111,22 @@ export class RunningHealth {
 
   async #examine(): Promise<Examined> {
     const { config, database, webDigest } = this.#service;
-    const [data, stored, slow, mail, backup] = await Promise.all([
+    const [data, stored, slow, mail, backup, backupFolder] = await Promise.all([
       checkDataFolder(config.dataFolder),
       checkOpened(database, config, true).catch(unusable),
       this.#lookSlowly(),
       checkMail(config.mail?.url, () => findRefusalOfAll(database).catch(() => undefined)),
       checkLastBackup(config),
+      checkBackupFolder(config),
     ]);
     const served = checkServed(config.hasWeb, webDigest());
     const { version, bytes } = await database.checkHealth(true).catch(() => ({ version: '', bytes: 0 }));
     return {
       at: Date.now(),
-      findings: [mail, stored, ...checkUsedReplicas(database), ...data, ...slow.findings, served, backup],
+      findings: [
+        ...[mail, stored, ...checkUsedReplicas(database), ...data, ...slow.findings, served],
+        ...[...backupFolder, backup],
+      ],
       engine: `${database.capabilities.name} ${version}`.trim(),
       databaseBytes: bytes,
       fileBytes: slow.fileBytes,

@@ -123,8 +123,12 @@ test('atelier doctor tells a time zone and a user for repositories that there ar
 
 test('atelier doctor tells a data folder that cannot be made, though it looks as if it could', async () => {
   // Whoever is root may write everywhere, and still makes nothing here.
-  const { code, stdout } = await runCommand({ ATELIER_DATA: '/proc/atelier/data' }, ['doctor']);
+  const nowhere = { ATELIER_DATA: '/proc/atelier/data', ATELIER_BACKUP_FOLDER: '/proc/atelier/backups' };
+  const { code, stdout } = await runCommand(nowhere, ['doctor']);
   expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^problem +backup folder +No backup can be made in \/proc\/atelier\/backups: no folder can be made in \/proc: .*ATELIER_BACKUP_FOLDER/m,
+  );
   expect(stdout).toMatch(
     /^problem +data folder +\/proc\/atelier\/data does not exist yet\. It cannot be made, because no folder can be made in \/proc: that file system takes none\. .*ATELIER_DATA/m,
   );

@@ -59,6 +59,25 @@ describe.each(engines)('a backup that is started from the service on %s', (engin
     expect((await ended()).run.state).toBe('done');
   });
 
+  test('whose folder is none is told by the health page, until it is one again', async () => {
+    const told = async () =>
+      (await atelier.admin.get('/platform/health')).body.checks.find(
+        ({ name }: { name: string }) => name === 'backup folder',
+      );
+    expect(await told()).toBeUndefined();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    await eventually(async () =>
+      expect(await told()).toMatchObject({
+        ...{ state: 'fault', code: 'backup-shut', facts: { folder, reason: 'it is not a folder' } },
+        remedy: expect.stringContaining('ATELIER_BACKUP_FOLDER'),
+      }),
+    );
+    rmSync(folder);
+    // It is made with the next backup.
+    await eventually(async () => expect(await told()).toBeUndefined());
+  });
+
   test('whose process is gone is told as failed', async () => {
     const note = join(atelier.instance.folder, 'started-backup.json');
     const { body } = await atelier.admin.get('/platform/backups');

@@ -21,12 +21,16 @@ export function Backups() {
       </AdminPart>
     );
   const last = data.last_backup;
-  const finding = data.checks.find(({ name }) => name === 'backup');
+  const findings = data.checks.filter(
+    ({ name, state }) => state !== 'ok' && (name === 'backup' || name === 'backup folder'),
+  );
   const age = last === null ? 0 : Math.floor((Date.parse(data.checked_on) - Date.parse(last.made_on)) / day);
   const steps = Object.entries(backups.commands);
   return (
     <AdminPart title={backups.title} words={backups.words}>
-      {finding !== undefined && finding.state !== 'ok' && <NeedsHand check={finding} />}
+      {findings.map((check) => (
+        <NeedsHand key={check.name} check={check} />
+      ))}
       {last !== null && (
         <Section name={backups.last}>
           <Row name={backups.madeOn}>{formats.moment(last.made_on)}</Row>

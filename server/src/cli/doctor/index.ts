@@ -64,6 +64,7 @@ async function checkInstance(
   { verifyBlobs: isThorough }: DoctorOptions,
 ): Promise<InstanceFindings> {
   const {
+    checkBackupFolder,
     checkDatabase,
     checkDataFolder,
     checkFilePlace,
@@ -82,6 +83,7 @@ async function checkInstance(
     ...(await checkReplicas(config)),
     await checkFilePlace(config),
     ...(isReady ? await checkKeptThings(config) : []),
+    ...(await checkBackupFolder(config)),
     ...(isReady ? [await checkLastBackup(config)] : []),
     ...(isThorough !== true ? [] : isReady ? await verifyBlobs(config) : [notVerified]),
   ];

@@ -587,6 +587,7 @@ export const platformAdmin = {
       'deleted artifacts': 'Deleted artifacts',
       'web application': 'Web application',
       Subversion: 'Subversion',
+      'backup folder': 'Folder for backups',
       backup: 'Backup',
       'given-up mails': 'Given-up mails',
       replicas: 'Replicas',

@@ -636,6 +636,7 @@ export const platformAdmin: typeof en = {
       'deleted artifacts': 'Artefacts supprimés',
       'web application': 'Application web',
       Subversion: 'Subversion',
+      'backup folder': 'Dossier des sauvegardes',
       backup: 'Sauvegarde',
       'given-up mails': 'Courriels abandonnés',
       replicas: 'Réplicas',
@@ -779,6 +780,11 @@ export const platformAdmin: typeof en = {
       'web-unbuilt': () => ({
         text: 'Elle est en construction, ou n’a pas pu l’être.',
         remedy: 'Voyez le journal du service, ou lancez `atelier web build`.',
+      }),
+      'backup-shut': ({ folder, reason }) => ({
+        text: `Aucune sauvegarde ne peut être faite dans \`${folder}\` (${reason}).`,
+        remedy:
+          'Donnez-le à l’utilisateur qui fait tourner le service, ou choisissez-en un autre par `ATELIER_BACKUP_FOLDER`.',
       }),
       'backup-none': ({ folder }) => ({
         text: 'Aucune n’a encore été faite.',
