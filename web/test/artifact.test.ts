@@ -202,6 +202,31 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     expect(await diff.textContent()).toContain('+1');
   });
 
+  test('P7.16 changes that follow each other are one line, which shows all of both; what was undone is told as it was', async () => {
+    const long = `${'The keeper walks up at dusk, and down at dawn.\n\n'.repeat(200)}`;
+    const text = (content: string) => ({
+      field_id: fields.description,
+      value: { content, format: 'commonmark' },
+    });
+    const id = await create('The stairs creak', [text(`First of all.\n\n${long}Last of all.`)]);
+    const put = (value: object) => site.as('bruno').put(`/artifacts/${id}`, { values: [value] });
+    await put(text(`At first.\n\n${long}Last of all.`));
+    await put(text(`At first.\n\n${long}At last.`));
+    const page = await open(id);
+    await page.getByRole('button', { name: 'Show what changed in How to see it' }).click();
+    const marks = page.getByRole('figure', { name: 'How to see it' }).locator('mark');
+    await soon(async () => (await marks.allTextContents()).join(' ')).toMatch(/First.*Last/);
+
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    const before = (await read(id)).title;
+    const title = (value: string) => ({ field_id: fields.summary, value });
+    await put(title('The stairs sing'));
+    await put(title(before));
+    await soon(async () =>
+      (await timeline.getByRole('listitem').allInnerTexts()).slice(-2).join(' '),
+    ).toMatch(/The stairs creak\s+The stairs sing[\s\S]*The stairs sing\s+The stairs creak/);
+  });
+
   test('P8.1 c, a title, Ctrl Enter: it is created', async () => {
     const page = await open(await create('Something to begin from'));
     await page.getByRole('button', { name: 'Create', exact: true }).waitFor();

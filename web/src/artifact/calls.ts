@@ -105,9 +105,13 @@ export function useCommentVersions(id: number, changesetId: number) {
   return { versions: data, error };
 }
 
-/** All that a step changed, where the timeline shows only the beginning of a text. */
-export function wholeChanges(id: number, changesetId: number): Promise<TimelineEntry['changes']> {
-  return client.call(getChanges, { params: { id, changeset_id: changesetId } });
+/** All of what a field was before a changeset, or is after it, where the timeline shows only the beginning of a text. */
+export async function wholeCell(
+  side: 'before' | 'after',
+  { id, changesetId, fieldId }: { id: number; changesetId: number; fieldId: number },
+): Promise<TimelineChange['before'] | undefined> {
+  const changes = await client.call(getChanges, { params: { id, changeset_id: changesetId } });
+  return changes.find(({ field_id: changed }) => changed === fieldId)?.[side];
 }
 
 const isOld = (id: number) => {

@@ -56,9 +56,9 @@ import {
   type TimelineEntry,
   type TimelineKind,
   useTimeline,
-  wholeChanges,
+  wholeCell,
 } from './calls.ts';
-import { type JoinedEntry, joined } from './joined.ts';
+import { type JoinedEntry, joined, type ShownChange, type ShownEntry } from './joined.ts';
 import { fileChanges, type SeenArtifact } from './seen.ts';
 
 const CommentVersions = lazy(() =>
@@ -318,7 +318,7 @@ function Entry({
   isMarked,
   onQuote,
 }: {
-  readonly entry: TimelineEntry;
+  readonly entry: ShownEntry;
   readonly seen: SeenArtifact;
   readonly isMarked: boolean;
   readonly onQuote: (text: string) => void;
@@ -387,7 +387,7 @@ function Entry({
             <RichText html={comment.post_processed_body} className={styles['commentText'] ?? ''} />
           ))}
         {changes.filter(isLongText).map((change) => (
-          <LongChange key={change.field_id} change={change} entry={entry} artifactId={seen.artifact.id} />
+          <LongChange key={change.field_id} change={change} artifactId={seen.artifact.id} />
         ))}
       </div>
       {showsVersions && entry.changeset_id !== null && (
@@ -404,7 +404,7 @@ function Entry({
 }
 
 /** Who may see what a comment was before presses the word. */
-function Edited({ entry, onVersions }: { readonly entry: TimelineEntry; readonly onVersions: () => void }) {
+function Edited({ entry, onVersions }: { readonly entry: ShownEntry; readonly onVersions: () => void }) {
   const { artifact: words } = useMessages();
   if (!entry.may_edit) return <span className={styles['edited']}>({words.edited})</span>;
   return (
@@ -415,7 +415,7 @@ function Edited({ entry, onVersions }: { readonly entry: TimelineEntry; readonly
 }
 
 /** Commits, and texts of other artifacts that name this one. */
-function Elsewhere({ entry }: { readonly entry: TimelineEntry }) {
+function Elsewhere({ entry }: { readonly entry: ShownEntry }) {
   const { artifact: words } = useMessages();
   const { commit, reference } = entry;
   if (commit)
@@ -569,33 +569,36 @@ function OneChange({ seen, change }: { readonly seen: SeenArtifact; readonly cha
   );
 }
 
-function LongChange({
-  change,
-  entry,
-  artifactId,
-}: {
-  readonly change: TimelineChange;
-  readonly entry: TimelineEntry;
-  readonly artifactId: number;
-}) {
+function LongChange({ change, artifactId }: { readonly change: ShownChange; readonly artifactId: number }) {
   const { artifact: words } = useMessages();
   const [isOpen, setOpen] = useState(false);
-  const [whole, setWhole] = useState(change);
+  const [whole, setWhole] = useState<Pick<ShownChange, 'before' | 'after'>>();
   const open = async () => {
-    if (!isOpen && whole.is_cut && entry.changeset_id !== null) {
-      const all = await wholeChanges(artifactId, entry.changeset_id);
-      setWhole(all.find(({ field_id: id }) => id === change.field_id) ?? change);
-    }
+    if (!isOpen && whole === undefined && change.is_cut) setWhole(await wholeChange(artifactId, change));
     setOpen(!isOpen);
   };
+  const { before, after } = whole ?? change;
   return (
     <div className={styles['longChange']}>
-      <Button kind="quiet" size="small" opens aria-expanded={isOpen} onPress={open}>
+      <Button
+        kind="quiet"
+        size="small"
+        opens
+        aria-expanded={isOpen}
+        onPress={() => void open().catch(tellFault)}
+      >
         {words.showChange(change.label)}
       </Button>
-      {isOpen && <TextDiff name={change.label} before={textOf(whole.before)} after={textOf(whole.after)} />}
+      {isOpen && <TextDiff name={change.label} before={textOf(before)} after={textOf(after)} />}
     </div>
   );
+}
+
+async function wholeChange(id: number, { field_id: fieldId, firstIn, lastIn, before, after }: ShownChange) {
+  const read = (side: 'before' | 'after', changesetId: number | null) =>
+    changesetId === null ? undefined : wholeCell(side, { id, changesetId, fieldId });
+  const [first, last] = await Promise.all([read('before', firstIn), read('after', lastIn)]);
+  return { before: first ?? before, after: last ?? after };
 }
 
 function CommentMenu({
@@ -605,7 +608,7 @@ function CommentMenu({
   onVersions,
   onQuote,
 }: {
-  readonly entry: TimelineEntry;
+  readonly entry: ShownEntry;
   readonly seen: SeenArtifact;
   readonly onEdit: () => void;
   readonly onVersions: () => void;
@@ -671,14 +674,14 @@ function CommentMenu({
 /** The panel or the page that a control is in: its keys work where it has the focus. */
 const pageOf = (control: Element | null) => control?.closest<HTMLElement>('aside, main') ?? null;
 
-const sourceOfComment = ({ comment }: TimelineEntry): string => comment?.commonmark ?? comment?.body ?? '';
+const sourceOfComment = ({ comment }: ShownEntry): string => comment?.commonmark ?? comment?.body ?? '';
 
 function CommentEditor({
   entry,
   seen,
   onLeave,
 }: {
-  readonly entry: TimelineEntry;
+  readonly entry: ShownEntry;
   readonly seen: SeenArtifact;
   readonly onLeave: () => void;
 }) {
