@@ -218,6 +218,9 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     await soon(async () => (await marks.allTextContents()).join(' ')).toMatch(/First.*Last/);
 
     const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByRole('heading', { name: 'Timeline' }).waitFor();
+    // What made it, and one line for both changes.
+    await timeline.getByText('2', { exact: true }).waitFor();
     const before = (await read(id)).title;
     const title = (value: string) => ({ field_id: fields.summary, value });
     await put(title('The stairs sing'));

@@ -121,6 +121,8 @@ export function Timeline({
   const firstNew = wanted.findLast(isNew)?.entry.id;
   const ordered = isNewestLast ? wanted.toReversed() : wanted;
   const left = size - entries.length;
+  // Nobody knows which of those that are left have files.
+  const count = shown === 'files' && left > 0 ? 0 : wanted.length + left;
   const more = showMore !== undefined && (
     <More count={left} onMore={showMore} onJump={isNewestLast ? jump : undefined} />
   );
@@ -128,7 +130,7 @@ export function Timeline({
     <section className={styles['section']} aria-label={words.timeline}>
       <div className={styles['sectionHead']}>
         <h2>{words.timeline}</h2>
-        {size > 0 && <span className={styles['count']}>{size}</span>}
+        {count > 0 && <span className={styles['count']}>{count}</span>}
         <span className={styles['sectionAct']}>
           <Menu
             aria-label={words.filter}
