@@ -26,6 +26,9 @@ test('without Subversion repositories are refused with the names of the packages
   ];
   for (const { status, body } of replies)
     expect([status, body.error.message]).toEqual([503, expect.stringContaining(packages)]);
+  // Who may not have one is not told what is missing.
+  const bob = await atelier.createUser('bob');
+  expect((await bob.post('/svn', { project_id: id, name: 'nothing' })).status).toBe(403);
   expect((await alice.get(`/projects/${id}/svn`)).body).toEqual({ repositories: [] });
   expect((await alice.get('/svn/1')).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import type { Project } from '../../projects/index.ts';
 import { readSections, writeAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { layoutFolders, type RepositorySettings } from '../model.ts';
-import { requireProjectWithSvn } from '../policy.ts';
+import { requireProjectWithSvn, requireSvnAdministrator } from '../policy.ts';
 import { describeNotifications, describeRules, describeTags } from '../records/index.ts';
 import { checkSettings, type SettingsInput } from '../settings/index.ts';
 import { findAnyRow } from '../store.ts';
@@ -46,10 +46,14 @@ export async function createRepository(
   },
 ): Promise<number> {
   const { database, operations, svnWorkspace } = svnDeps;
-  await svnDeps.parts.require();
-  await svnWorkspace.makeFolder(svnWorkspace.folder);
   const { projectId, name } = input;
   const project = await requireProjectWithSvn(database, viewer, projectId);
+  await svnDeps.parts.require().catch(async (error: unknown) => {
+    // Who may not have one is told that rather than what is missing.
+    await requireSvnAdministrator(database, viewer, project);
+    throw error;
+  });
+  await svnWorkspace.makeFolder(svnWorkspace.folder);
   const folders = layoutFolders(input.layout);
   const settings = await checkSettings(database, svnWorkspace, project, input.settings);
   const id = await operations.beginRepository(viewer, { projectId, name, settings });
