@@ -56,7 +56,7 @@ describe('the pages of docs/', () => {
 
 test('libraries in the product are those that npm installs for who runs it, none of those that test it', () => {
   const { packages } = JSON.parse(readFileSync(`${root}node_modules/.package-lock.json`, 'utf8'));
-  const installed = Object.entries<InstalledPackage>(packages)
+  const installed = withoutLeftOver(Object.entries<InstalledPackage>(packages))
     .filter(([folder]) => folder.includes('node_modules/'))
     .filter(([, { dev, devOptional, link }]) => !dev && !devOptional && !link)
     .map(([folder, { version }]) => `${folder.split('node_modules/').at(-1)} ${version}`);
@@ -69,9 +69,27 @@ test('libraries in the product are those that npm installs for who runs it, none
 
 interface InstalledPackage {
   readonly version: string;
+  readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly link?: boolean;
+}
+
+/** npm 9 also brings what is needed by packages for other systems alone, which it leaves out. */
+function withoutLeftOver(
+  installed: readonly (readonly [string, InstalledPackage])[],
+): (readonly [string, InstalledPackage])[] {
+  const own: InstalledPackage = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const all = [own, ...installed.map(([, one]) => one)];
+  const needed = new Set(
+    all.flatMap((one) => Object.keys({ ...one.dependencies, ...one.optionalDependencies })),
+  );
+  const kept = installed.filter(
+    ([folder, { optional }]) => optional !== true || needed.has(folder.split('node_modules/').at(-1) ?? ''),
+  );
+  return kept.length === installed.length ? kept : withoutLeftOver(kept);
 }
 
 describe.skipIf(lacksBrowser)('the help', () => {
