@@ -367,7 +367,8 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await keyboard.press('Enter');
     await soon(async () => (await site.admin.get(`/artifacts/${made.id}`)).body.status).toBe('In progress');
 
-    await choose('Sign out', /Sign out/);
+    // The line below it searches for the same words.
+    await choose('Sign out', /^Sign out/);
     await name.waitFor();
   });
 

@@ -498,6 +498,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
           {
             name: 'plots',
             dump: 'plots.svn',
+            line: expect.any(Number),
             access_file: ' [/]\n* = rw',
             notifications: [{ path: '/trunk', emails: ['a@example.com', 'b@example.com'] }],
             references: [],

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/kernel/config.ts';
 import { providePackages } from '../../src/svn/workspace/packages.ts';
 import { lacksBrowser } from './browser.ts';
 import { startPostgres } from './postgres.ts';
+import { lacksCurl } from './programs.ts';
 import { provideTemplates } from './templates.ts';
 
 /** Far more than a run needs at once. */
@@ -72,6 +73,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   return async () => {
     await close();
+    if (lacksCurl) console.log('The tour of README was left out: there is no curl.');
     if (lacksBrowser)
       console.log(
         'Tests in a browser were left out: npm has no Chromium for this machine. Name one by ATELIER_TEST_BROWSER=/usr/bin/chromium.',

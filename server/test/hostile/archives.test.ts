@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,6 +24,7 @@ import {
   type Person,
   startAtelier,
 } from '../harness/atelier.ts';
+import { childrenOf } from '../harness/programs.ts';
 
 /** What an entry of an archive has: a text, or the same text many times. */
 type Content = string | readonly [part: string, times: number];
@@ -214,11 +214,7 @@ describe.each(engines)('archives from anybody on %s', (engine) => {
   });
 
   const importers = () =>
-    execFileSync('ps', ['-A', '-o', 'ppid=,pid=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => /^\s*(\d+)\s+(\d+)\s.*process\.mjs importer/.exec(line))
-      .filter((found) => Number(found?.[1]) === atelier.server.child.pid)
-      .map((found) => Number(found?.[2]));
+    childrenOf(atelier.server.child.pid ?? 0).filter(({ line }) => line.includes('process.mjs importer'));
 
   test('one whose process is killed is a failed import, of which nothing stays', async () => {
     const titles = Array.from({ length: 2000 }, (_, index) => `Artifact ${index}`);
@@ -233,7 +229,7 @@ describe.each(engines)('archives from anybody on %s', (engine) => {
     };
     const outcome = await imported(archive, async () => {
       while (!(await isFilled())) await pause(5);
-      for (const pid of importers()) process.kill(pid, 'SIGKILL');
+      for (const { pid } of importers()) process.kill(pid, 'SIGKILL');
     });
     expect(outcome).toMatchObject({
       state: 'failed',

@@ -3,6 +3,7 @@ import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { type RouteContract, routes, type Tracker } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Receiver } from '../fixtures/notify.ts';
+import { lacksSubversion } from '../fixtures/svn.ts';
 import { valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
 import { seed } from '../harness/seed.ts';
@@ -66,8 +67,10 @@ function errorCode({ status, headers, text }: Answered): number {
 /** What is wrong with an answer. A refusal for the time being must say when to come back. */
 function faultOf({ method, path }: GeneratedRequest, answer: Answered): string | undefined {
   const { status, headers, text } = answer;
-  // Without mail nobody can be sent a link, now or later.
-  const isForGood = /\/password_resets\b/.test(path) && text.includes('sends no mail');
+  // Without mail nobody can be sent a link, and without Subversion there are no repositories, now or later.
+  const isForGood =
+    (/\/password_resets\b/.test(path) && text.includes('sends no mail')) ||
+    (lacksSubversion && text.includes('Subversion is not installed'));
   if (status >= 500 && !(status === 503 && (headers['retry-after'] !== undefined || isForGood)))
     return `${status} ${text.slice(0, 300)}`;
   const isOfApi = /^\/api\//.test(path) && !path.startsWith('/api/explorer') && method !== 'HEAD';

@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lacksSubversion } from '../fixtures/svn.ts';
 import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { endsWithTests } from '../harness/processes.ts';
+import { lacksCurl } from '../harness/programs.ts';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
 /** One goes on where the one before it ends. */
@@ -90,31 +92,34 @@ function learnValues(known: Map<string, string>, printed: string, output: string
 
 const engines = oneEngine('SQLite', 'pages are typed as people do who have no database of their own');
 
-describe.each(engines)('the tour of README and of the pages that go on from it, on %s', (engine) => {
-  let atelier: Atelier;
-  let shell: Shell;
-  const known = new Map<string, string>();
-  beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'atelier-tour-'));
-    mkdirSync(join(folder, 'bin'));
-    symlinkSync(join(root, 'server/bin/atelier.mjs'), join(folder, 'bin/atelier'));
-    atelier = await startAtelier(engine, { isAlone: true });
-    const path = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
-    shell = new Shell(folder, { ...atelier.instance.environment, PATH: path });
-    known.set('http://localhost:8080', atelier.url);
-    await shell.run(`api=${atelier.url}/api; key='X-Auth-AccessKey: ${atelier.instance.adminKey}'`);
-  });
-  afterAll(() => atelier.stop());
+describe.skipIf(lacksCurl || lacksSubversion).each(engines)(
+  'the tour of README and of the pages that go on from it, on %s',
+  (engine) => {
+    let atelier: Atelier;
+    let shell: Shell;
+    const known = new Map<string, string>();
+    beforeAll(async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'atelier-tour-'));
+      mkdirSync(join(folder, 'bin'));
+      symlinkSync(join(root, 'server/bin/atelier.mjs'), join(folder, 'bin/atelier'));
+      atelier = await startAtelier(engine, { isAlone: true });
+      const path = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
+      shell = new Shell(folder, { ...atelier.instance.environment, PATH: path });
+      known.set('http://localhost:8080', atelier.url);
+      await shell.run(`api=${atelier.url}/api; key='X-Auth-AccessKey: ${atelier.instance.adminKey}'`);
+    });
+    afterAll(() => atelier.stop());
 
-  const here = (text: string) =>
-    [...known].reduce((all, [told, actual]) => all.replaceAll(told, actual), text);
-  const there = (text: string) => text.replaceAll(atelier.url, 'http://localhost:8080');
+    const here = (text: string) =>
+      [...known].reduce((all, [told, actual]) => all.replaceAll(told, actual), text);
+    const there = (text: string) => text.replaceAll(atelier.url, 'http://localhost:8080');
 
-  test.each(tour)('$command', async ({ command, printed }) => {
-    const output = there(await shell.run(here(command)))
-      .replaceAll('\r', '')
-      .replace(/\n$/, '');
-    learnValues(known, printed, output);
-    expect(settled(output), `README: ${printed}\nprinted: ${output}\n`).toMatch(patternOf(printed));
-  });
-});
+    test.each(tour)('$command', async ({ command, printed }) => {
+      const output = there(await shell.run(here(command)))
+        .replaceAll('\r', '')
+        .replace(/\n$/, '');
+      learnValues(known, printed, output);
+      expect(settled(output), `README: ${printed}\nprinted: ${output}\n`).toMatch(patternOf(printed));
+    });
+  },
+);

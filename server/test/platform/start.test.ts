@@ -19,8 +19,19 @@ import {
 } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 import { MetricsText } from '../harness/metrics.ts';
+import { lacksCurl } from '../harness/programs.ts';
 
 const cheap = { ATELIER_ARGON2_MEMORY: '8', ATELIER_ARGON2_PASSES: '1', ATELIER_HTTP_THREADS: '1' };
+
+const run = promisify(execFile);
+
+/** Runs the line that the first start prints, or asks what it asks where there is no curl. */
+async function answerToLine(printed: string): Promise<string> {
+  const words = /^\s*curl (.*)$/m.exec(printed)?.[1] ?? '';
+  if (!lacksCurl) return (await run('bash', ['-c', `curl -s ${words}`])).stdout;
+  const [, name = '', value = '', address = ''] = /^-H '(\S+): (\S+)' (\S+)$/.exec(words) ?? [];
+  return (await fetch(address, { headers: { [name]: value } })).text();
+}
 
 /** What README says that the first start prints. */
 function welcomeInReadme(): string {
@@ -61,9 +72,7 @@ describe('the first start', () => {
     const first = await start();
     const output = first.output();
     const password = /password\s+(\S+)/.exec(output)?.[1] ?? '';
-    const curl = /^\s*curl (.*)$/m.exec(output)?.[1] ?? '';
-    const { stdout } = await promisify(execFile)('bash', ['-c', `curl -s ${curl}`]);
-    expect(JSON.parse(stdout)).toMatchObject({ id: 101, username: 'admin' });
+    expect(JSON.parse(await answerToLine(output))).toMatchObject({ id: 101, username: 'admin' });
     const basic = await fetch(`${first.url}/api/users/self`, {
       headers: { Authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` },
     });
@@ -110,11 +119,7 @@ describe('the first start', () => {
     rmSync(join(folder, 'new'), { recursive: true, force: true });
     const server = await startServer({ ...environment(), ATELIER_DEMO: '1' });
     servers.push(server);
-    const curl = /^\s*curl (.*)$/m.exec(server.output())?.[1] ?? '';
-    const list = async () => {
-      const { stdout } = await promisify(execFile)('bash', ['-c', `curl -s ${curl}`]);
-      return JSON.parse(stdout);
-    };
+    const list = async () => JSON.parse(await answerToLine(server.output()));
     expect(settled(server.output(), server.url)).toContain(
       settled(welcomeInReadme(), 'http://localhost:8080'),
     );

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -588,8 +588,7 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
       join(atelier.instance.folder, 'svn_plugin', String(project), 'firmware', 'db'),
     );
     const pid = apachePid().at(-1);
-    const owner = execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    expect(Number(owner)).toBe(repository.uid);
+    if (process.platform === 'linux') expect(statSync(`/proc/${pid}`).uid).toBe(repository.uid);
     if (process.getuid?.() === 0) expect(repository.uid).not.toBe(0);
     const secrets = configs().map(
       (file) => / == '(\w+)'/.exec(readFileSync(join(serverFolder(), file), 'utf8'))?.[1],
