@@ -1,5 +1,5 @@
 import { type RouteContract, routes } from '@atelier/contract';
-import { lacksSubversion } from '../fixtures/svn.ts';
+import { lacksSubversion, needsSubversion } from '../fixtures/svn.ts';
 import type { Audience } from './markers.ts';
 import type { World } from './world.ts';
 
@@ -136,8 +136,6 @@ function pathsOf({ path }: RouteContract, { places }: World): readonly string[] 
 /** Whether the place of a route is known at all. */
 export const hasPlace = ({ path }: RouteContract, { places }: World) =>
   !path.includes('{') || places[path.slice(1, path.lastIndexOf('}') + 1)] !== undefined;
-
-export const needsSubversion = ({ path }: RouteContract) => /^\/(deleted_)?svn\b/.test(path);
 
 /** The routes whose things can be made on this machine. */
 export const reachableRoutes: readonly RouteContract[] = (routes as readonly RouteContract[]).filter(

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../fixtures/file.ts';
 import { Receiver } from '../fixtures/notify.ts';
+import { needsSubversion } from '../fixtures/svn.ts';
 import { type Atelier, engines, oneEngine, type Reply, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Actor, makeActors } from './actors.ts';
@@ -10,7 +11,6 @@ import {
   type Example,
   hasPlace,
   labelOf,
-  needsSubversion,
   type Probe,
   probes,
   reachableRoutes,

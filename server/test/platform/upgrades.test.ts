@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newestSchema, openDatabase } from '../../src/storage/index.ts';
 import { applyMigrations } from '../../src/storage/migrate.ts';
+import { lacksSubversion } from '../fixtures/svn.ts';
 import {
   type Atelier,
   createEmptyInstance,
@@ -54,7 +55,9 @@ describe.each(engines)('data of earlier versions on %s', (engine) => {
     });
     afterAll(() => atelier.stop());
 
-    test.each(Object.keys(answers))('is answered as then: %s', async (path) => {
+    // Logs are read by Subversion.
+    const asked = Object.keys(answers).filter((path) => !(lacksSubversion && path.endsWith('/log')));
+    test.each(asked)('is answered as then: %s', async (path) => {
       const caller = atelier.callerWith({ 'X-Auth-AccessKey': key });
       const { status, body } = await caller.get(`/${path}`);
       expect(status).toBe(200);
