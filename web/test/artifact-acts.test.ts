@@ -176,6 +176,24 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await name.waitFor({ state: 'detached' });
   });
 
+  test('a key right after the one that goes on to the next artifact is one of that', async () => {
+    const [second, first] = [await bug('Second of the panel'), await bug('First of the panel')];
+    const page = await site.visit({ as: 'ada', path: `/trackers/${bugs.id}?f=&sort=-id&open=${second}` });
+    const panel = page.getByRole('complementary', { name: /^bug #\d+$/ });
+    await panel.getByRole('heading', { level: 1, name: 'Second of the panel' }).waitFor();
+    await panel.getByRole('button', { name: /^Previous/ }).click();
+    await panel.getByRole('heading', { level: 1, name: 'First of the panel' }).waitFor();
+    expect(await panel.getAttribute('aria-label')).toBe(`bug #${first}`);
+    // Both in one moment, before anything is drawn.
+    await page.evaluate(() => {
+      for (const key of ['J', 'e'])
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    });
+    await soon(() => panel.getByRole('textbox', { name: 'Edit the title' }).inputValue()).toBe(
+      'Second of the panel',
+    );
+  });
+
   test('what is typed right after the key that creates is typed into the dialog that comes', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     const come = Promise.withResolvers<void>();

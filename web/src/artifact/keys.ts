@@ -9,6 +9,9 @@ import { addressOf, copy } from './more.tsx';
 import type { SeenArtifact } from './seen.ts';
 import { useWatchToggles } from './watch.tsx';
 
+/** The letters below, as they are typed. */
+export const keysOfArtifact = 'esadplwWmyY';
+
 /** Letters open the controls of the fields that have that meaning here. */
 export function useArtifactCommands(
   seen: SeenArtifact,

@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react';
 import { leastPanelWidth, panelWidth, panelWidthKey } from '../kernel/panel-width.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { useCommands } from '../shell/index.ts';
+import { letKeysWait, useCommands } from '../shell/index.ts';
 import { usePreference, wordsOfError } from '../store/index.ts';
 import { classes, ErrorPlace, IconButton, Skeleton, TrackerMark } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { ArtifactBody, useLayout } from './body.tsx';
-import { useArtifactCommands } from './keys.ts';
+import { keysOfArtifact, useArtifactCommands } from './keys.ts';
 import { addressOf, copy, MoreMenu } from './more.tsx';
 import { type SeenArtifact, useSeenArtifact } from './seen.ts';
 import { WatchMenu } from './watch.tsx';
@@ -38,6 +38,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
   const drawn = useDeferredValue(seen && id);
   const panel = useRef<HTMLElement>(null);
   useFocusBack(id);
+  const commanded = useWaitingKeys(id, error !== null && seen === undefined, leavesKeys);
   const [keptWidth, keepWidth] = usePreference(panelWidthKey);
   const width = panelWidth(keptWidth);
   useCommands([
@@ -106,7 +107,7 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
       <div className={styles['panelScroll']}>
         {seen && drawn === id ? (
           <>
-            <Commands seen={seen} leavesKeys={leavesKeys} />
+            <Commands seen={seen} leavesKeys={leavesKeys} commanded={commanded} />
             <ArtifactBody key={id} seen={seen} pending={pending} isGone={isGone} isPanel />
           </>
         ) : error && !seen ? (
@@ -141,14 +142,49 @@ function useFocusBack(id: number): void {
   }, []);
 }
 
+/**
+ * Keys of an artifact wait for the one that the address names: the panel shows another one for a moment, and then none. Tells whose keys
+ * work.
+ */
+function useWaitingKeys(
+  id: number,
+  isLacking: boolean,
+  leavesKeys: readonly string[] = [],
+): RefObject<number | undefined> {
+  const router = useRouter();
+  const commanded = useRef<number>(undefined);
+  const isMeant = (key: string) => {
+    if (isLacking || leavesKeys.includes(key) || !keysOfArtifact.includes(key)) return false;
+    const { open = id }: { readonly open?: number | string } = router.latestLocation.search;
+    // Who comments before an artifact is drawn has what they type held for it.
+    if (key === 'm' && commanded.current === undefined) return false;
+    return Number(open) !== commanded.current;
+  };
+  const latest = useRef(isMeant);
+  useEffect(() => {
+    latest.current = isMeant;
+  });
+  useEffect(() => letKeysWait((key) => latest.current(key)), []);
+  return commanded;
+}
+
 function Commands({
   seen,
   leavesKeys,
+  commanded,
 }: {
   readonly seen: SeenArtifact;
   readonly leavesKeys: readonly string[] | undefined;
+  readonly commanded: RefObject<number | undefined>;
 }) {
+  const { id } = seen.artifact;
   useArtifactCommands(seen, useLayout(seen), leavesKeys);
+  useEffect(() => {
+    commanded.current = id;
+    return () => {
+      commanded.current = undefined;
+    };
+  }, [id, commanded]);
   return null;
 }
 

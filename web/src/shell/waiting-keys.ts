@@ -5,16 +5,16 @@ import { isTextControl, takesKeys } from './commands.ts';
 /** Milliseconds after which what keys were meant for is not expected any more. */
 const patience = 5000;
 
-/** Tell whether something is on its way that the next keys are meant for. */
-const reasons = new Set<() => boolean>();
+/** Tell whether something is on its way that a key is meant for. */
+const reasons = new Set<(key: string) => boolean>();
 
-/** Keys wait as long as this says so, and are pressed in their order then. */
-export function letKeysWait(isOnItsWay: () => boolean): () => void {
+/** Keys wait as long as this says so of the first of them, and are pressed in their order then. */
+export function letKeysWait(isOnItsWay: (key: string) => boolean): () => void {
   reasons.add(isOnItsWay);
   return () => void reasons.delete(isOnItsWay);
 }
 
-const mustWait = () => [...reasons].some((isOnItsWay) => isOnItsWay());
+const mustWait = (key: string) => [...reasons].some((isOnItsWay) => isOnItsWay(key));
 
 let kept: string[] = [];
 let latest = 0;
@@ -23,10 +23,12 @@ let isGivenUp = false;
 let isPressing = false;
 
 function goOn(): void {
-  if (!mustWait()) {
-    const [key] = kept.splice(0, 1);
+  const [first] = kept;
+  if (first === undefined) return;
+  if (!mustWait(first)) {
+    kept.shift();
     isPressing = true;
-    if (key !== undefined) typeKey(key);
+    typeKey(first);
     isPressing = false;
   } else if (performance.now() > latest) {
     kept = [];
@@ -53,8 +55,9 @@ function keep(event: KeyboardEvent): void {
   const isFirst = kept.length === 0;
   if (isFirst) {
     if (!isKey(event) || isTextControl(target) || takesKeys(target)) return;
-    isGivenUp &&= mustWait();
-    if (isGivenUp || !mustWait()) return;
+    const isEarly = mustWait(key);
+    isGivenUp &&= isEarly;
+    if (isGivenUp || !isEarly) return;
     latest = performance.now() + patience;
     requestAnimationFrame(goOn);
   } else if ([...key].length > 1 && key !== 'Enter') return;
