@@ -270,6 +270,34 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
       .waitFor();
   });
 
+  test('a long name of a status has several lines where there is no room for one', async () => {
+    const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
+    const status = tracker.fields.find(({ field_id: id }: { field_id: number }) => id === fields.status);
+    const { id: value } = status.values.find(({ label }: { label: string }) => label === 'Confirmed');
+    const rename = async (label: string) => {
+      const { status, text } = await site.admin.patch(`/tracker_fields/${fields.status}/values/${value}`, {
+        label,
+      });
+      expect(status, text).toBe(200);
+    };
+    const name = 'Waiting for the answer of the captain in Norway, and for the weather';
+    const id = await create('The ship is late');
+    await rename(name);
+    try {
+      const page = await site.visit({ as: 'ada', path: `/artifacts/${id}`, width: 360 });
+      const isWithin = async (name: string) => {
+        const { x, width } = (await page.getByRole('button', { name }).boundingBox()) ?? { x: 0, width: 0 };
+        return width > 200 && x + width <= 360 - 16;
+      };
+      await soon(() => isWithin(name)).toBe(true);
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('button', { name: `Status: ${name}` }).waitFor();
+      await soon(() => isWithin(`Status: ${name}`)).toBe(true);
+    } finally {
+      await rename('Confirmed');
+    }
+  });
+
   test('both pages are for everybody, in both themes, on a phone and on a desk', async () => {
     const id = await create('The rope is old', [
       {
