@@ -106,6 +106,15 @@ describe.skipIf(lacksBrowser)('calendar and timeline', () => {
     },
   );
 
+  test('the calendar of a phone shows how the titles of single days begin', async () => {
+    await create('Scrub the deck', dayOf(15), dayOf(15));
+    const page = await site.visit({ as: 'admin', path: `/trackers/${tracker}?view=calendar`, width: 360 });
+    const bar = page.getByRole('button', { name: /Scrub the deck/ });
+    await bar.waitFor();
+    const room = () => bar.getByText('Scrub the deck').evaluate((title) => title.clientWidth);
+    await soon(room).toBeGreaterThan(30);
+  });
+
   test('by keyboard a bar moves by a day, and its end alone, and says where it is', async () => {
     await create('Glaze', dayOf(5), dayOf(6));
     const page = await open('calendar');
