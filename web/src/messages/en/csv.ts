@@ -35,6 +35,8 @@ export const csv = {
   noText: (name: string) =>
     `${name} is not a text. Save the table as CSV in the program that made it, and choose that file.`,
   noAnswer: 'The server does not answer.',
+  goesOn:
+    'What is counted as done is stored. Import goes on with the rows that are left, and stores none of them twice.',
   tooLong: (rows: string, many: number) =>
     many === 1
       ? `Row ${rows} has more cells than there are columns: those beyond the last one are not imported.`

@@ -64,6 +64,8 @@ export const csv: typeof en = {
   noText: (name) =>
     `${name} n’est pas un texte. Enregistrez le tableau en CSV dans le programme qui l’a fait, et choisissez ce fichier.`,
   noAnswer: 'Le serveur ne répond pas.',
+  goesOn:
+    'Les lignes comptées comme faites sont enregistrées. Importer reprend avec celles qui restent, sans en enregistrer aucune deux fois.',
   tooLong: (rows, many) =>
     many < 2
       ? `La ligne ${rows} a plus de cellules qu’il n’y a de colonnes : celles au-delà de la dernière ne sont pas importées.`

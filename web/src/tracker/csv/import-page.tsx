@@ -254,6 +254,7 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
           }
         >
           {fault}
+          {phase.kind === 'stopped' && <p className={styles['second']}>{words.goesOn}</p>}
         </Note>
       )}
       {tooLong.length > 0 && (
