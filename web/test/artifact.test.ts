@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { holdAnswer } from './harness/late.ts';
@@ -296,6 +296,26 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     } finally {
       await rename('Confirmed');
     }
+  });
+
+  test('a file that is dropped beside its place does not take the page away', async () => {
+    const page = await open(await create('The mail is heavy'));
+    /** Whether the browser would go on with what is dragged there, and dropped. */
+    const drop = (place: Locator) =>
+      place.evaluate((element) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['x'], 'x.txt'));
+        const events = ['dragover', 'drop'].map(
+          (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
+        );
+        return events.map((event) => element.dispatchEvent(event));
+      });
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.click();
+    await soon(() => comment.getAttribute('contenteditable')).toBe('true');
+    expect((await drop(comment))[0]).toBe(true);
+    await soon(() => comment.innerText()).toContain('[x.txt]');
+    expect(await drop(page.getByRole('heading', { level: 1 }))).toEqual([false, false]);
   });
 
   test('both pages are for everybody, in both themes, on a phone and on a desk', async () => {
