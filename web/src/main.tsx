@@ -5,7 +5,7 @@ import { App } from './app.tsx';
 import { languageOf, loadAllWords, loadLanguage } from './messages/index.ts';
 import { isPageThere } from './routes.ts';
 import { knownPreference, reloadWhenOutdated, startStore, whenAnswered } from './store/index.ts';
-import { keepDroppedFilesOut, keepFocusInFront, loadTheRest } from './ui/index.ts';
+import { keepDroppedFilesOut, keepFocusBeside, keepFocusInFront, loadTheRest } from './ui/index.ts';
 
 // For the worker, which is told of all that was loaded when that is over.
 performance.setResourceTimingBufferSize(1000);
@@ -14,6 +14,7 @@ if (root === null) throw new Error('No root.');
 // Told by the loader of parts when one cannot be had. The server may be away, too: then there is nothing to be done.
 window.addEventListener('vite:preloadError', () => void reloadWhenOutdated().catch(() => undefined));
 keepFocusInFront();
+keepFocusBeside();
 keepDroppedFilesOut();
 await startStore();
 const spoken = await loadLanguage(languageOf(knownPreference('web.language'), navigator.languages));

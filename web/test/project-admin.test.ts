@@ -494,4 +494,35 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
       .dragTo(page.getByRole('listitem').filter({ hasText: 'Home' }));
     await eventually(async () => expect(await order()).toEqual(['Tides', 'Weather']));
   });
+
+  test('whoever deletes by keys is at the next row then, and what comes to an end keeps the focus', async () => {
+    for (const label of ['z aft', 'z bow', 'z keel']) await made('/projects/101/labels', { label });
+    const page = await site.visit({ as: 'ada', path: `${address}/labels` });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const remove = async (name: string) => {
+      await page.getByRole('button', { name: `Delete ${name}`, exact: true }).press('Enter');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+      await page.getByRole('row', { name }).waitFor({ state: 'detached' });
+    };
+    await remove('z bow');
+    await eventually(async () => expect(await focused()).toBe('Delete z keel'));
+    await remove('z keel');
+    await eventually(async () => expect(await focused()).toBe('Delete z aft'));
+    await remove('z aft');
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.closest('main') === null)).toBe(false),
+    );
+
+    await made('/projects/101/project_services', { label: 'Currents', service_url: '/currents' });
+    await page.goto(`${site.url}${address}/services`);
+    const up = page.getByRole('button', { name: 'Move Currents up' });
+    await up.focus();
+    const list = page.getByRole('list', { name: 'Services' }).getByRole('listitem');
+    for (let left = await list.count(); left > 1; left--) await page.keyboard.press('Enter');
+    await eventually(async () => expect(await list.first().textContent()).toContain('Currents'));
+    await eventually(async () => expect(await up.getAttribute('aria-disabled')).toBe('true'));
+    expect(await focused()).toBe('Move Currents up');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Move Currents down');
+  });
 });
