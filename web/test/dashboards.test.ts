@@ -234,6 +234,11 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     const dialog = page.getByRole('alertdialog', { name: 'Somebody else saved first' });
     await dialog.getByRole('region', { name: 'Theirs, as it is stored' }).getByText('Theirs').waitFor();
     await dialog.getByRole('region', { name: 'Yours' }).getByText('Ours').waitFor();
+    // Escape decides nothing.
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await grip(page, 'Ours').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('button', { name: 'Take theirs' }).click();
     await tile(page, 'Theirs').waitFor();
     await page.getByRole('button', { name: 'Arrange' }).click();

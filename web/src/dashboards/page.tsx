@@ -100,11 +100,14 @@ function Conflict({
   theirs,
   onMine,
   onTheirs,
+  onClose,
 }: {
   readonly mine: Rows;
   readonly theirs: Rows;
   onMine(): void;
   onTheirs(): void;
+  /** Neither yet: one goes on with one's own. */
+  onClose(): void;
 }) {
   const { dashboards: words } = useMessages();
   return (
@@ -112,7 +115,7 @@ function Conflict({
       title={words.conflict}
       isOpen
       isDismissable={false}
-      onClose={onTheirs}
+      onClose={onClose}
       width="wide"
       role="alertdialog"
       buttons={
@@ -227,6 +230,7 @@ function Arranging({
           mine={rows}
           theirs={rowsOf(overtaken)}
           onTheirs={onEnd}
+          onClose={() => setOvertaken(undefined)}
           onMine={() => {
             setOvertaken(undefined);
             setBase(overtaken);
