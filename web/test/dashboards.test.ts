@@ -255,6 +255,34 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await soon(async () => titlesIn(await stored(made.id))).toEqual([]);
   });
 
+  test('a burndown on a wall is no visit of its artifact, and reads no notice of it', async () => {
+    const { body: tracker } = await site.admin.get('/trackers/1');
+    const field = tracker.fields.find(({ type }: { type: string }) => type === 'burndown');
+    const { body: releases } = await site.admin.get('/trackers/1/artifacts?limit=1');
+    const [{ id }] = releases;
+    const told = await site.admin.put(`/artifacts/${id}`, {
+      values: [],
+      comment: { body: 'Is it late, @chiara?', format: 'commonmark' },
+    });
+    expect(told.status, told.text).toBe(200);
+    const chiara = site.as('chiara');
+    const { body: own } = await chiara.get('/users/self');
+    const unread = async () => {
+      const { body } = await chiara.get(`/users/${own.id}/notifications?state=unread&limit=50`);
+      return JSON.stringify(body).includes(`"artifacts/${id}"`);
+    };
+    await soon(unread).toBe(true);
+    const made = await make(
+      'Burnt',
+      rowsOf({ kind: 'burndown', title: 'Left', settings: { artifact_id: id, field_id: field.field_id } }),
+    );
+    const page = await open(made, 'chiara');
+    await tile(page, 'Left').getByRole('button', { name: 'Show as table' }).waitFor();
+    const { body: history } = await chiara.get(`/users/${own.id}/history`);
+    expect(history.entries.filter(({ per_type_id: one }: { per_type_id: number }) => one === id)).toEqual([]);
+    expect(await unread()).toBe(true);
+  });
+
   test('P9.9 somebody without right on a tracker sees its widget as hidden, without its title', async () => {
     const { body: tracker } = await site.admin.post(`/projects/${project}/trackers`, {
       label: 'Secrets',

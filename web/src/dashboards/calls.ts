@@ -11,6 +11,7 @@ import {
   getReportSettings,
   getTrends,
   getWidget,
+  listArtifacts,
   listDashboards,
   listOwnArtifacts,
   listReports,
@@ -185,6 +186,21 @@ export const followOwnChanges = (): (() => void) =>
   onChangeEvent(({ kind }) => {
     if (kind === 'stored') void queries.invalidateQueries({ queryKey: ['widget'] });
   });
+
+/** An artifact that a widget is about, read as one of a list: seeing the widget is no visit of it, and its notices stay unread. */
+export function useArtifactOnWall(id: number) {
+  const answer = useFresh(['artifact', id], undefined, async (signal) => {
+    const query = { query: JSON.stringify({ id: [id] }) };
+    const [artifact = null] = (await client.call(listArtifacts, { query, signal })).collection;
+    return artifact;
+  });
+  const tracker = answer.data?.tracker.id;
+  useLive(tracker === undefined ? undefined : `trackers/${tracker}`, ({ event }) => {
+    if (event === 'artifact' || event === 'reset')
+      atMostOnceASecond(`artifact on wall ${id}`, () => void answer.refetch());
+  });
+  return answer;
+}
 
 export const useCount = (trackerId: number, query: string) =>
   useFresh(['count', trackerId, query], `trackers/${trackerId}`, async (signal) => {

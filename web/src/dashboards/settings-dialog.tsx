@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { holds } from '../fields/index.ts';
+import { holds, useArtifacts } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { useArtifact, useStanding, useTracker } from '../store/index.ts';
+import { useStanding, useTracker } from '../store/index.ts';
 import {
   Button,
   Dialog,
@@ -133,7 +133,8 @@ function BurndownForm({ tile, onSettings }: FormProps) {
   const { dashboards: words } = useMessages();
   const settings = settingsOf(tile);
   const artifactId = numberIn(settings, 'artifact_id');
-  const { thing: artifact } = useArtifact(artifactId === undefined ? undefined : `artifacts/${artifactId}`);
+  const { artifacts } = useArtifacts(artifactId === undefined ? [] : [artifactId]);
+  const artifact = artifacts.find(({ id }) => id === artifactId);
   const { thing: tracker } = useTracker(artifact?.tracker.uri);
   const fields = (tracker?.fields ?? []).filter((field) => holds(field, 'burndown'));
   const fieldId = numberIn(settings, 'field_id') ?? fields[0]?.field_id;

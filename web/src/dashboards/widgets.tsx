@@ -6,7 +6,7 @@ import { pageOf, writeSearch } from '../kernel/addresses.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { QueryResult } from '../queries/index.ts';
 import { personOf, WaitingPlace } from '../shell/index.ts';
-import { useArtifact, useFavorites, useStanding, useTracker, wordsOfError } from '../store/index.ts';
+import { useFavorites, useStanding, useTracker, wordsOfError } from '../store/index.ts';
 import {
   ErrorPlace,
   Face,
@@ -21,6 +21,7 @@ import {
 import {
   type Role,
   useActivity,
+  useArtifactOnWall,
   useCount,
   useMine,
   useRecent,
@@ -273,11 +274,12 @@ function BurndownWidget({ widget }: WidgetProps) {
   const { dashboards: words } = useMessages();
   const settings = settingsOf(widget);
   const [artifactId, fieldId] = [numberIn(settings, 'artifact_id') ?? 0, numberIn(settings, 'field_id')];
-  const { thing: artifact, error, askAgain } = useArtifact(`artifacts/${artifactId}`);
+  const { data: artifact, error, refetch } = useArtifactOnWall(artifactId);
   const { thing: tracker } = useTracker(artifact?.tracker.uri);
   const field = tracker?.fields.find(({ field_id: id }) => id === fieldId);
   if (artifact === undefined && error !== null)
-    return <ErrorPlace words={wordsOfError(error)} onRetry={askAgain} />;
+    return <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />;
+  if (artifact === null) return <Faint>{words.form.noField}</Faint>;
   if (artifact === undefined || tracker === undefined) return <Skeleton lines={6} />;
   if (field === undefined) return <Faint>{words.form.noField}</Faint>;
   const { Reader } = fieldTypeOf(field.type);

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-aria-components';
-import { stageNamed } from '../fields/index.ts';
+import { stageNamed, useArtifacts } from '../fields/index.ts';
 import { pageOf } from '../kernel/addresses.ts';
 import { type DiffFile, readUnifiedDiff } from '../kernel/unified-diff.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { Part, useCommands, WaitingPlace } from '../shell/index.ts';
-import { useArtifact, useTracker } from '../store/index.ts';
+import { useTracker } from '../store/index.ts';
 import { classes, Icon, LinkButton, Note, RichText, StatusRing, TrackerMark } from '../ui/index.ts';
 import {
   comparisonAddress,
@@ -55,7 +55,9 @@ function State({
 
 /** An artifact that the message names, with its state. */
 function NamedArtifact({ id, text }: { readonly id: number; readonly text: string }) {
-  const { thing: artifact } = useArtifact(`artifacts/${id}`);
+  // Read as one of a list: seeing the revision is no visit of it, and its notices stay unread.
+  const { artifacts } = useArtifacts([id]);
+  const artifact = artifacts.find((one) => one.id === id);
   const { thing: tracker } = useTracker(artifact?.tracker.uri);
   return (
     <Link href={`/artifacts/${id}`} className={styles['artifact'] ?? ''}>
