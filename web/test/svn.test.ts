@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lacksSubversion, SvnClient } from '../../server/test/fixtures/svn.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
@@ -292,8 +292,21 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
 
   test('mails are set up: a path, an address, the header of subjects', async () => {
     const page = await site.visit({ as: 'admin', path: at('/settings/notifications') });
-    await page.getByRole('button', { name: 'Add a path' }).click();
-    await page.getByLabel('Path').fill('/trunk');
+    // By keys one is at the path that was added, and goes on beside one that was removed.
+    const add = page.getByRole('button', { name: 'Add a path' });
+    const pathAt = (place: number) => page.getByLabel('Path').nth(place);
+    const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
+    for (const place of [0, 1]) {
+      await add.press('Enter');
+      await expect.poll(() => pathAt(place).count()).toBe(1);
+      await expect.poll(() => hasFocus(pathAt(place))).toBe(true);
+    }
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('/branches');
+    const removing = page.getByRole('button', { name: /^Remove \// });
+    await removing.last().press('Enter');
+    await expect.poll(() => hasFocus(removing)).toBe(true);
+    await pathAt(0).fill('/trunk');
     await page.getByRole('combobox', { name: 'Addresses' }).click();
     await page.keyboard.type('coast@example.org');
     await page.getByRole('option', { name: /coast@example\.org/ }).click();

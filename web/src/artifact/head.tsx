@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import {
   ChangedByOther,
+  type Choice,
   ChoiceMark,
   type Field,
   holds,
@@ -163,6 +164,7 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
   const stages = statusStages(seen.tracker);
   const { current, targets, take, asksFor, step, closeStep } = useSteps(seen, field);
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   /** What was seen when the list was opened. */
   const begun = useRef<Begun>(undefined);
   useEffect(
@@ -172,6 +174,11 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
   const openOrClose = (next: boolean) => {
     if (next) begun.current = begunWith(seen, field);
     setOpen(next);
+  };
+  // From there other steps lead on: the one that was taken is not there any more.
+  const go = (choice: Choice) => {
+    take(choice);
+    if (asksFor(choice) === undefined) focusBack(button);
   };
   const name = current?.name ?? ui.none;
   const inside = (
@@ -192,7 +199,12 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
       <span {...coloured(current?.colour)} className={styles['statusHolder']}>
         <Menu
           trigger={
-            <Button className={styles['status'] ?? ''} opens aria-label={`${field.label}: ${name}`}>
+            <Button
+              ref={button}
+              className={styles['status'] ?? ''}
+              opens
+              aria-label={`${field.label}: ${name}`}
+            >
               {inside}
             </Button>
           }
@@ -223,7 +235,7 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
         <fieldset className={styles['steps']} aria-label={words.stages}>
           <Icon name="arrow-right" size={14} className={styles['stepArrow'] ?? ''} />
           {targets.slice(0, MOST_STEPS).map((choice) => (
-            <Button key={choice.id} onPress={() => take(choice)}>
+            <Button key={choice.id} onPress={() => go(choice)}>
               {asksFor(choice) === undefined ? choice.name : `${choice.name}…`}
             </Button>
           ))}

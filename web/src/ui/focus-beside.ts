@@ -1,38 +1,44 @@
-/** Rows of lists and of tables that are no grids: those lead their own keys. */
-const rows = 'main li, main tr';
+/** What comes and goes as a whole: rows of lists and tables, groups of controls, what was told. Grids lead their own keys. */
+const parts = 'li, tr, fieldset, [role=alert]';
 const reachable = 'a[href], button, input, select, textarea, [tabindex="0"]';
 const inFront = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
 
-/** Where somebody stands: in a row of a list, at one of its controls. */
+/** Where somebody stands: in a part, at one of its controls. */
 interface Standing {
-  readonly row: Element;
-  readonly list: readonly Element[];
-  readonly control: number;
+  readonly focused: Element;
+  readonly part: Element;
+  /** The parts of which it is one. */
+  readonly all: readonly Element[];
+  readonly place: number;
   readonly pathname: string;
 }
 
-const controlsIn = (row: Element): readonly HTMLElement[] =>
-  [...row.querySelectorAll<HTMLElement>(reachable)].filter((control) => !control.matches(':disabled'));
+const isReachable = (control: Element): control is HTMLElement =>
+  control instanceof HTMLElement && control.matches(reachable) && !control.matches(':disabled');
+
+const controlsIn = (part: Element): readonly HTMLElement[] =>
+  [part, ...part.querySelectorAll(reachable)].filter(isReachable);
 
 function standingAt(focused: HTMLElement): Standing | undefined {
-  const row = focused.closest(rows);
-  if (row === null || row.closest('[role=grid], [role=tree]') !== null) return undefined;
+  const part = focused.closest(parts);
+  if (part === null || part.closest('[role=grid], [role=tree]') !== null) return undefined;
   return {
-    row,
-    list: [...(row.parentElement?.children ?? [])],
-    control: controlsIn(row).indexOf(focused),
+    focused,
+    part,
+    all: [...(part.parentElement?.children ?? [])],
+    place: controlsIn(part).indexOf(focused),
     pathname: window.location.pathname,
   };
 }
 
-/** The same control of the row that stood behind it, else of the one before; the page where there is none. */
-function beside({ row, list, control }: Standing): HTMLElement | null {
-  const place = list.indexOf(row);
-  const others = [...list.slice(place + 1), ...list.slice(0, place).toReversed()];
-  for (const other of others) {
-    if (!other.isConnected) continue;
-    const controls = controlsIn(other);
-    const next = controls[Math.min(Math.max(control, 0), controls.length - 1)];
+/** The control at the same place of what is left of the part, of the like that stood behind it, or before; else what else is there. */
+function beside({ part, all, place }: Standing): HTMLElement | null {
+  const own = all.indexOf(part);
+  const others = [...all.slice(own + 1), ...all.slice(0, own).toReversed()];
+  const alike = others.filter(({ tagName }) => tagName === part.tagName);
+  for (const other of [part, ...alike, ...others]) {
+    const controls = other.isConnected ? controlsIn(other) : [];
+    const next = controls[Math.min(Math.max(place, 0), controls.length - 1)];
     if (next !== undefined) return next;
   }
   return document.getElementById('main');
@@ -44,17 +50,22 @@ function beside({ row, list, control }: Standing): HTMLElement | null {
  */
 export function keepFocusBeside(): void {
   let stands: Standing | undefined;
+  /** Something was opened from there. A control that goes without that leaves the focus to what comes in its place, as a text to its editor. */
+  let hasOpened = false;
+  const isGone = ({ part, focused }: Standing) => !(hasOpened ? focused : part).isConnected;
   const give = () => {
-    if (stands === undefined || stands.row.isConnected || document.activeElement !== document.body) return;
+    if (stands === undefined || !isGone(stands) || document.activeElement !== document.body) return;
     const left = stands;
     stands = undefined;
     if (window.location.pathname === left.pathname) beside(left)?.focus({ preventScroll: true });
   };
   document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement && target.closest(inFront) === null) stands = standingAt(target);
+    if (!(target instanceof HTMLElement)) return;
+    hasOpened = target.closest(inFront) !== null;
+    if (!hasOpened) stands = standingAt(target);
   });
   new MutationObserver(() => {
     // Whoever knows better where to go on does so before the next frame.
-    if (stands !== undefined && !stands.row.isConnected) requestAnimationFrame(give);
+    if (stands !== undefined && isGone(stands)) requestAnimationFrame(give);
   }).observe(document.body, { childList: true, subtree: true });
 }

@@ -35,11 +35,14 @@ const rowsOf = ({ settings }: SvnRepository): Row[] =>
 function NotificationRow({
   row,
   project,
+  isNew,
   onChange,
   onRemove,
 }: {
   readonly row: Row;
   readonly project: string;
+  /** One goes on with what was just added. */
+  readonly isNew: boolean;
   onChange(row: Row): void;
   onRemove(): void;
 }) {
@@ -54,6 +57,7 @@ function NotificationRow({
         label={mails.path}
         value={row.path}
         onChange={(path) => onChange({ ...row, path })}
+        autoFocus={isNew}
         className={styles['mono'] ?? ''}
       />
       <TokenField
@@ -120,6 +124,7 @@ export function Notifications({ repository }: { readonly repository: SvnReposito
   const { svn } = useMessages();
   const { mails } = svn;
   const [rows, setRows] = useState(() => rowsOf(repository));
+  const [added, setAdded] = useState<number>();
   const storing = useStoring(repository, ['email_notifications']);
   const wish = {
     email_notifications: rows.map(({ path, emails, users, groups }) => ({
@@ -135,6 +140,7 @@ export function Notifications({ repository }: { readonly repository: SvnReposito
   };
   const add = () => {
     const key = rows.reduce((most, row) => Math.max(most, row.key + 1), 0);
+    setAdded(key);
     setRows([...rows, { key, path: '/', emails: [], users: [], groups: [] }]);
   };
   return (
@@ -145,6 +151,7 @@ export function Notifications({ repository }: { readonly repository: SvnReposito
             key={row.key}
             row={row}
             project={repository.project.uri}
+            isNew={row.key === added}
             onChange={(changed) => setRows(rows.map((one) => (one.key === row.key ? changed : one)))}
             onRemove={() => setRows(rows.filter((one) => one.key !== row.key))}
           />
