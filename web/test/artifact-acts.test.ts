@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyField, setFieldPermissions } from '../../server/test/fixtures/tracker.ts';
 import { expectAccessible } from './harness/accessible.ts';
@@ -174,6 +174,13 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await soon(() => name.getAttribute('aria-label')).toBe(before);
     await page.goBack();
     await name.waitFor({ state: 'detached' });
+    // What is not there says so in the panel, not at its edge.
+    await page.goto(`${site.url}/trackers/${bugs.id}?open=99999`);
+    const lacking = page.getByRole('complementary', { name: '#99999' });
+    await lacking.getByText('There is no such artifact.').waitFor();
+    const left = async (part: Locator) => (await part.boundingBox())?.x ?? 0;
+    const sign = lacking.getByRole('alert').locator('svg').first();
+    expect((await left(sign)) - (await left(lacking))).toBeGreaterThan(12);
   });
 
   test('a key right after the one that goes on to the next artifact is one of that', async () => {

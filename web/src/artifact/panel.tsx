@@ -111,7 +111,9 @@ export function ArtifactPanel(props: ArtifactPanelProps) {
             <ArtifactBody key={id} seen={seen} pending={pending} isGone={isGone} isPanel />
           </>
         ) : error && !seen ? (
-          <ErrorPlace words={wordsOfError(error)} onRetry={askAgain} />
+          <div className={styles['panelWaiting']}>
+            <ErrorPlace words={wordsOfError(error)} onRetry={askAgain} />
+          </div>
         ) : (
           <Skeleton lines={8} className={styles['panelWaiting'] ?? ''} />
         )}
