@@ -171,6 +171,45 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     expect(digest(await answer.body())).toBe(digest(bytes));
   }, 120_000);
 
+  test('whoever leaves while a file is on its way is asked first, and a file that is refused says why', async () => {
+    const id = await create('The film is long');
+    const page = await open(id);
+    const chooser = page.getByLabel('Add or drop files', { exact: true }).last();
+    const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('light') });
+    await page.route('**/tracker_fields/*/files', (route) =>
+      route.fulfill({
+        status: 400,
+        json: { error: { code: 400, message: 'Bad Request: No more files today.' } },
+      }),
+    );
+    await chooser.setInputFiles(file('refused.txt'));
+    await page.getByText('No more files today.', { exact: true }).waitFor();
+    await page.unroute('**/tracker_fields/*/files');
+    const { promise: going, resolve: go } = Promise.withResolvers<void>();
+    const { promise: sent, resolve: isSent } = Promise.withResolvers<void>();
+    await page.route('**/uploads/**', async (route) => {
+      if (route.request().method() === 'PATCH') {
+        isSent();
+        await going;
+      }
+      await route.continue();
+    });
+    // Browsers ask those alone who have done something on the page.
+    await page.getByRole('heading', { level: 2 }).first().click();
+    await chooser.setInputFiles(file('slow.txt'));
+    await sent;
+    const asked = page.waitForEvent('dialog');
+    const closing = page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await closing;
+    go();
+    await soon(async () => (await storedFiles(id)).map(({ name }: { name: string }) => name)).toEqual([
+      'slow.txt',
+    ]);
+  });
+
   test('files are looked at one after the other, by arrows too', async () => {
     const id = await create('The chart is torn');
     const page = await open(id);

@@ -8,7 +8,7 @@ import {
   reserveUpload,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../store/index.ts';
+import { client, wordsOfError } from '../store/index.ts';
 
 const none: readonly never[] = [];
 
@@ -83,6 +83,22 @@ export interface ReservedFile {
   send(options: UploadOptions): Promise<void>;
 }
 
+/** How many files are being sent. */
+let onTheirWay = 0;
+const ask = (event: Event) => event.preventDefault();
+
+/** Other pages of the application let files arrive; whoever leaves it, or loads it anew, is asked first. */
+async function onGuard(sending: Promise<void>): Promise<void> {
+  onTheirWay += 1;
+  window.addEventListener('beforeunload', ask);
+  try {
+    await sending;
+  } finally {
+    onTheirWay -= 1;
+    if (onTheirWay === 0) window.removeEventListener('beforeunload', ask);
+  }
+}
+
 interface UploadOptions {
   readonly onProgress?: (arrived: number, size: number) => void;
   readonly signal?: AbortSignal;
@@ -95,9 +111,13 @@ export async function reserveFile(fieldId: number, file: File, signal?: AbortSig
   return {
     id: reservation.id,
     address: reservation.download_href,
-    send: (options) => client.upload(reservation, file, options),
+    send: (options) => onGuard(client.upload(reservation, file, options)),
   };
 }
+
+/** Why a file did not arrive: in the words of the server, unless it said nothing. */
+export const faultOfUpload = (error: unknown, otherwise: string): string =>
+  error instanceof TypeError ? otherwise : wordsOfError(error);
 
 /** Brings a file to a field. */
 export async function uploadFile(

@@ -3,7 +3,7 @@ import { useFormats, useMessages } from '../messages/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import type { Completion, MarkdownEditorProps } from '../ui/index.ts';
 import { holds } from './abilities.ts';
-import { findArtifacts, people, rendered, reserveFile } from './calls.ts';
+import { faultOfUpload, findArtifacts, people, rendered, reserveFile } from './calls.ts';
 import { shortName } from './choice.ts';
 import { filesIn } from './file-facts.tsx';
 import { type Field, type FieldPlace, type FieldValue, may, type TextFile, withValue } from './model.ts';
@@ -93,7 +93,7 @@ export function useTextTools(
       // The text has it at once; it is stored when all of it is there.
       reserved
         .send({ onProgress: (arrived, size) => set(size === 0 ? 1 : arrived / size) })
-        .catch(() => setFault(fields.uploadFailed))
+        .catch((error: unknown) => setFault(faultOfUpload(error, fields.uploadFailed)))
         .finally(() => set(null));
       return [markdownFor(added)];
     } catch (error) {
@@ -106,7 +106,7 @@ export function useTextTools(
     if (field === undefined) return [];
     const taken = await Promise.allSettled(files.map((file) => take(field, file)));
     const refused = taken.find((one) => one.status === 'rejected');
-    if (refused) setFault(refused.reason instanceof Error ? refused.reason.message : fields.uploadFailed);
+    if (refused) setFault(faultOfUpload(refused.reason, fields.uploadFailed));
     return taken.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   };
   const isUploading = parts.size > 0;

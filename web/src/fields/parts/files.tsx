@@ -1,7 +1,7 @@
 import { type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { EmptyDash, Icon, IconButton } from '../../ui/index.ts';
-import { uploadFile } from '../calls.ts';
+import { faultOfUpload, uploadFile } from '../calls.ts';
 import { type FileFacts, FileFactsLine, filesIn } from '../file-facts.tsx';
 import { type ControlProps, type ReaderProps, withValue } from '../model.ts';
 import styles from './controls.module.css';
@@ -174,8 +174,8 @@ export function FilesControl({ field, value, onChange, label, onBusy }: ControlP
         html_preview_url: null,
       };
       keep([...filesIn(latest.current).map(({ source }) => source), added]);
-    } catch {
-      if (!stopping.signal.aborted) change(key, { fault: fields.uploadFailed });
+    } catch (error) {
+      if (!stopping.signal.aborted) change(key, { fault: faultOfUpload(error, fields.uploadFailed) });
     }
   };
   const takeAll = (given: FileList | null | undefined) => {
