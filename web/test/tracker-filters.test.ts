@@ -250,6 +250,30 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await soon(() => grid(page).getAttribute('aria-rowcount')).toBe(rows);
   });
 
+  test('who saves a view keeps what others added to it meanwhile, heard of or not', async () => {
+    const made = await site.admin.post(`/trackers/${bugs}/tracker_reports`, {
+      label: 'Of two people',
+      is_public: true,
+      renderers: [{ type: 'table', label: 'Table' }],
+    });
+    expect(made.status, made.text).toBe(201);
+    const { id, renderers } = made.body;
+    const page = await open();
+    await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+    await page.goto(`${site.url}/trackers/${bugs}?report=${id}&sort=-id`);
+    await page.getByRole('heading', { name: 'Of two people' }).waitFor();
+    const settings = `/tracker_reports/${id}/settings`;
+    const added = await site.admin.patch(settings, {
+      renderers: [{ id: renderers[0].id }, { type: 'chart', label: 'Drawn', settings: { kind: 'bar' } }],
+    });
+    expect(added.status, added.text).toBe(200);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('menuitem', { name: 'Save', exact: true }).click();
+    await page.getByText('The view Of two people is saved').first().waitFor();
+    const { body } = await site.admin.get(settings);
+    expect(body.renderers.map(({ type }: { type: string }) => type)).toEqual(['table', 'chart']);
+  });
+
   test('P5.4 every type of field is filtered by its own control, and finds what the API finds', async () => {
     const { admin } = site;
     const every = await everyField(admin, 101);

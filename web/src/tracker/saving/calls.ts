@@ -1,6 +1,7 @@
 import {
   createReport,
   deleteReport,
+  getReportSettings,
   patchReportSettings,
   type ReportRenderer,
   type ReportSettings,
@@ -69,7 +70,7 @@ export async function saveNewReport(
   return kept(await client.call(createReport, { params: { id: tracker.id }, body }), tracker.uri);
 }
 
-/** Keeps a view in the report that it began with. */
+/** Keeps a view in the report that it began with. What it shows otherwise stays, also what others added while nobody told of it. */
 export async function saveReport(
   tracker: Tracker,
   view: View,
@@ -78,8 +79,9 @@ export async function saveReport(
 ): Promise<ReportSettings> {
   const { columns, sort, ...search } = await savedForm(tracker, view);
   const { type, ...shown } = other ?? { type: 'table' as const, columns, sort };
-  const present = report.renderers.find((renderer) => renderer.type === type);
-  const renderers = report.renderers.map((one) =>
+  const stored = await client.call(getReportSettings, { params: { id: report.id } });
+  const present = stored.renderers.find((renderer) => renderer.type === type);
+  const renderers = stored.renderers.map((one) =>
     one === present ? { id: one.id, ...shown } : { id: one.id },
   );
   const body = {
