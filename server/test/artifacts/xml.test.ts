@@ -197,6 +197,44 @@ describe.each(engines)('artifacts in XML on %s', (engine) => {
       expect([xml.status, xml.body.uri]).toEqual([201, `artifacts/${xml.body.id}`]);
     });
 
+    test('a document is read in the encoding that it names', async () => {
+      const summary = 'Zürich, 5 €, Œuvre';
+      const document = (start: string) =>
+        `${start}<request><tracker><id>${tracker}</id></tracker><values>${item('summary', `<value>${summary}</value>`)}</values></request>`;
+      const said = (encoding: string) => document(`<?xml version='1.0' encoding='${encoding}'?>`);
+      // Of these characters, the ones that are not in ISO-8859-1 are where it has none.
+      const western = (text: string) => Buffer.from(text.replace('€', '\x80').replace('Œ', '\x8c'), 'latin1');
+      const sixteen = (text: string) => Buffer.from(text, 'utf16le');
+      const sent = (rawBody: Buffer, type = 'application/xml') =>
+        alice.request('POST', `${base}/artifacts`, { rawBody, headers: { 'Content-Type': type } });
+      const labelled = (charset: string) => `application/xml; charset=${charset}`;
+      const replies = [
+        await sent(western(said('ISO-8859-1'))),
+        await sent(western(said('windows-1252')), labelled('UTF-8')),
+        await sent(western(document('')), labelled('"iso-8859-1"')),
+        await sent(sixteen(`\uFEFF${said('UTF-16')}`)),
+        await sent(sixteen(document('')).swap16()),
+        await sent(Buffer.from(said('utf-16'))),
+        await sent(Buffer.from(`\uFEFF${said('us-ascii')}`), labelled('us-ascii')),
+        await sent(Buffer.from(said('UTF-8')), labelled('ISO-8859-1')),
+      ];
+      for (const { status, text, body } of replies) {
+        expect(status, text).toBe(201);
+        const shown = entryOf(await readArtifact(alice, body.id), ids['summary']);
+        expect(shown.value).toBe(summary);
+      }
+      const refusals: [Buffer, string][] = [
+        [western(document('')), 'Bad Request: The body is not valid UTF-8.'],
+        [western(said('UTF-8')), 'Bad Request: The body is not valid UTF-8.'],
+        [western(said('martian')), 'Bad Request: Malformed XML. The encoding `martian` is not known.'],
+        [western(said('utf-7')), 'Bad Request: Malformed XML. The encoding `utf-7` is not known.'],
+      ];
+      for (const [body, words] of refusals) {
+        const refusal = await sent(body);
+        expect([refusal.status, messageOf(refusal)]).toEqual([400, words]);
+      }
+    });
+
     test('leaves are converted by what the field takes', async () => {
       const id = await create(
         item('summary', '<value> 007 <![CDATA[<&>]]></value>'),

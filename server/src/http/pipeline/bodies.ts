@@ -2,6 +2,7 @@ import { invalid, Refusal } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { isObject } from '../../kernel/values.ts';
 import type { Steps } from '../limits/index.ts';
+import { xmlEncoding } from './encodings.ts';
 import { deepest, jsonFault, jsonInSteps, mostBodyValues, tooDeep, tooManyValues } from './json-steps.ts';
 import { xmlInSteps } from './xml.ts';
 
@@ -139,22 +140,23 @@ function* checkTexts(value: unknown): Steps<number> {
 /** Bytes that are decoded in one step. */
 const bytesAtOnce = 256 * 1024;
 
-const strict = new TextDecoder('utf-8', { fatal: true });
-const notUtf8 = () => invalid('The body is not valid UTF-8.');
+const strictDecoder = (encoding: string) => new TextDecoder(encoding, { fatal: true });
+const strict = strictDecoder('utf-8');
+const notValid = (encoding: string) => invalid(`The body is not valid ${encoding.toUpperCase()}.`);
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer, encoding: string): string {
   try {
-    return strict.decode(bytes);
+    return (encoding === 'utf-8' ? strict : strictDecoder(encoding)).decode(bytes);
   } catch {
-    throw notUtf8();
+    throw notValid(encoding);
   }
 }
 
 /** The text of bytes that came in parts. */
-function* textInSteps(parts: readonly Buffer[]): Steps<string> {
+function* textInSteps(parts: readonly Buffer[], encoding = 'utf-8'): Steps<string> {
   const [only = Buffer.alloc(0), ...more] = parts;
-  if (more.length === 0 && only.length <= bytesAtOnce) return decode(only);
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  if (more.length === 0 && only.length <= bytesAtOnce) return decode(only, encoding);
+  const decoder = strictDecoder(encoding);
   let text = '';
   try {
     for (const part of parts)
@@ -164,7 +166,7 @@ function* textInSteps(parts: readonly Buffer[]): Steps<string> {
       }
     return text + decoder.decode();
   } catch {
-    throw notUtf8();
+    throw notValid(encoding);
   }
 }
 
@@ -252,9 +254,17 @@ function* valueInSteps(text: string, format: BodyFormat): Steps<BodyValue> {
   return { value, values: yield* checkTexts(value) };
 }
 
+/** How the text of a body is encoded: XML tells, JSON and forms are UTF-8. */
+const encodingOf = (parts: readonly Buffer[], format: BodyFormat, type: string | undefined) =>
+  format === 'xml' ? xmlEncoding(parts, type) : 'utf-8';
+
 /** The value of a request body, from its bytes. An empty one has no members. */
-export function* bodyInSteps(parts: readonly Buffer[], format: BodyFormat): Steps<BodyValue> {
-  return yield* valueInSteps(yield* textInSteps(parts), format);
+export function* bodyInSteps(
+  parts: readonly Buffer[],
+  format: BodyFormat,
+  type: string | undefined,
+): Steps<BodyValue> {
+  return yield* valueInSteps(yield* textInSteps(parts, encodingOf(parts, format, type)), format);
 }
 
 /** A body that is the text of one member. */
@@ -281,6 +291,6 @@ export function* getBodyInSteps(parts: readonly Buffer[], type: string | undefin
   const format = bodyFormat(type);
   const first = firstByte(parts);
   if (first === undefined || (format === 'form' && first !== openBrace)) return nothing;
-  const text = yield* textInSteps(parts);
+  const text = yield* textInSteps(parts, encodingOf(parts, format, type));
   return text.trim() === 'null' ? nothing : yield* valueInSteps(text, format);
 }

@@ -2,7 +2,7 @@
  * The stages of a request, in their order. `docs/life-of-a-request.md` follows one of them.
  *
  * arrival.ts, connections.ts, pipelining.ts   before anything is known: hosts, limits, silence
- * incoming-body.ts, request-body.ts, bodies.ts, json-steps.ts, xml.ts   the body
+ * incoming-body.ts, request-body.ts, bodies.ts, encodings.ts, json-steps.ts, xml.ts   the body
  * negotiation.ts       JSON or XML; authentication.ts who sends it
  * binding.ts           params, query and body by the contract; preconditions.ts, request-keys.ts headers that bind
  * exchange.ts          the answer: read it first; root-exchange.ts the same for paths outside the API; sending.ts writes no faster than it is taken;

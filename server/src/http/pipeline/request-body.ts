@@ -29,7 +29,7 @@ function readerOf(contract: RouteContract, type: string | undefined, isYielding:
   if (!isGet && csvMember !== undefined && isCsvType(type)) return (parts) => memberInSteps(parts, csvMember);
   const format = isGet ? undefined : bodyFormat(type);
   const inSteps: Read = (parts) =>
-    format === undefined ? getBodyInSteps(parts, type) : bodyInSteps(parts, format);
+    format === undefined ? getBodyInSteps(parts, type) : bodyInSteps(parts, format, type);
   if (body === undefined || !isXmlType(type)) return inSteps;
   return function* (parts) {
     // Where nothing was sent there is no element that could mean an empty list.
