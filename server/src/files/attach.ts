@@ -18,10 +18,20 @@ function isWaiting(file: StoredFile, { userId }: Viewer, fieldId: number): boole
   return isOwn && (file.state === 'temporary' || (file.fieldId === fieldId && isComplete(file)));
 }
 
-function checkFile(file: StoredFile | undefined, id: number, viewer: Viewer, place: FilePlace): void {
+/** Whether the viewer may know where a file is that is attached already. */
+type MayKnowOf = (file: StoredFile) => Promise<boolean>;
+
+async function checkFile(
+  file: StoredFile | undefined,
+  id: number,
+  viewer: Viewer,
+  place: FilePlace,
+  mayKnowOf: MayKnowOf,
+): Promise<void> {
   if (file?.state === 'attached') {
     if (file.artifactId === place.artifactId && file.fieldId === place.fieldId) return;
-    throw invalid(`File #${id} is already linked to artifact #${file.artifactId}`);
+    if (await mayKnowOf(file)) throw invalid(`File #${id} is already linked to artifact #${file.artifactId}`);
+    throw notFound(`File #${id} not found`);
   }
   if (file === undefined || file.state === 'removed' || !isWaiting(file, viewer, place.fieldId))
     throw notFound(`File #${id} not found`);
@@ -33,10 +43,11 @@ export async function checkFiles(
   viewer: Viewer,
   place: FilePlace,
   ids: readonly number[],
+  mayKnowOf: MayKnowOf,
 ): Promise<void> {
   if (ids.length === 0) return;
   const files = new Map((await lockFiles(tx, ids)).map((file) => [file.id, file]));
-  for (const id of ids) checkFile(files.get(id), id, viewer, place);
+  for (const id of ids) await checkFile(files.get(id), id, viewer, place, mayKnowOf);
 }
 
 /** Attaches files that were checked. */

@@ -471,6 +471,26 @@ describe.each(engines)('files of artifacts on %s', (engine) => {
       await refusedBoth(file, 400, `File #${file} is already linked to artifact #${artifact}`);
     });
 
+    test('those of an artifact or a field that one may not see, as if there were none', async () => {
+      const { alice, bob, files, project, title, tracker } = place;
+      const { id: closed } = await createTracker(alice, project);
+      const { field_id: field } = await addField(alice, closed, { type: 'file', name: 'files' });
+      const { field_id: hidden } = await addField(alice, closed, { type: 'file', name: 'hidden' });
+      const admins = [`${project}_4`];
+      await setFieldPermissions(alice, hidden, { can_read: admins, can_submit: admins, can_update: admins });
+      const [seen, unseen] = [
+        await uploadInChunks(alice, Buffer.from('x')),
+        await uploadInChunks(alice, Buffer.from('y')),
+      ];
+      const holder = await submit(alice, closed, [set(field, [seen]), set(hidden, [unseen])]);
+      const attach = (file: number) => () =>
+        bob.post('/artifacts', { tracker: { id: tracker }, values: [set(title, 'x'), set(files, [file])] });
+      await refused(store, attach(seen), 400, `File #${seen} is already linked to artifact #${holder}`);
+      await refused(store, attach(unseen), 404, `File #${unseen} not found`);
+      await setPermissions(alice, closed, { can_access: admins });
+      await refused(store, attach(seen), 404, `File #${seen} not found`);
+    });
+
     test('those that were removed', async () => {
       const { file, artifact } = await attached(Buffer.from('gone'));
       await change(place.alice, artifact, [set(place.files, [])]);

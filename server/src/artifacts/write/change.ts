@@ -1,4 +1,4 @@
-import { checkFiles, newDescriptions } from '../../files/index.ts';
+import { checkFiles, newDescriptions, type StoredFile } from '../../files/index.ts';
 import { viewerFor } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { viewOfArtifact } from '../../search/index.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../trackers/index.ts';
 import type { WriteContext } from '../context.ts';
 import { type Mentionable, TextReferences } from '../links/index.ts';
+import { findReadableFile } from '../read/index.ts';
 import { type ReadContext, viewFor } from '../visibility.ts';
 import type { EventScope } from './outbox.ts';
 import type { TriggerEvent } from './trigger-events.ts';
@@ -61,6 +62,8 @@ export function beginChange(
   const references = new TextReferences(tx, viewer, tracker, extensions, mentionable);
   const places = new FilePlaces();
   let format: Promise<TextFormat> | undefined;
+  const mayKnowOf = async ({ id, submittedBy }: StoredFile) =>
+    submittedBy === viewer.userId || (await findReadableFile(readContext, id)) !== undefined;
   const context: WritingContext = {
     tx,
     viewer,
@@ -71,7 +74,8 @@ export function beginChange(
     render: (content, format) => references.render(content, format),
     async checkFiles(field, ids) {
       places.claim(field, ids);
-      await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
+      const place = { artifactId, fieldId: field.id };
+      await checkFiles(tx, viewer, place, ids, mayKnowOf);
     },
     newDescriptions: (wanted) => newDescriptions(tx, wanted),
   };
