@@ -10,7 +10,7 @@
 import { Command } from 'commander';
 import { version } from '../kernel/version.ts';
 import { type CommandGroup, type Commands, nonEmpty, showExamplesOf, withExamples } from './command.ts';
-import { report } from './faults.ts';
+import { report, UsageError } from './faults.ts';
 
 interface Entry {
   readonly name: string;
@@ -108,6 +108,17 @@ export async function wholeProgram(commands: Commands): Promise<Command> {
   return program;
 }
 
+/** Shows the help of the command with these names. The library looks at the first of them alone, and knows no wrong ones. */
+function showHelp(program: Command, names: readonly string[]): never {
+  let asked = program;
+  for (const name of names) {
+    const found = asked.commands.find((command) => command.name() === name);
+    if (found === undefined) throw new UsageError(`There is no command ${names.join(' ')}.`);
+    asked = found;
+  }
+  return asked.help();
+}
+
 /** A reader that has enough, as `head` does, is no fault. */
 function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
@@ -119,6 +130,8 @@ export async function runCommandLine(args: readonly string[], commands: Commands
   const program = createProgram();
   try {
     await declareAll(program, commands, (name) => args.includes(name));
+    const [first, ...names] = args;
+    if (first === 'help' && names.every((name) => !name.startsWith('-'))) showHelp(program, names);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exit(report(error));

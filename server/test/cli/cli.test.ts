@@ -284,6 +284,15 @@ describe('help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/Examples:\n {2}\$ atelier ssh-key list ines\n {2}\$ atelier ssh-key add /);
     expect((await runCommand({}, ['help', 'ssh-key'])).stdout).toBe(stdout);
+    const { stdout: ofOne } = await help('ssh-key', 'add');
+    expect(ofOne).toContain('Usage: atelier ssh-key add');
+    expect((await runCommand({}, ['help', 'ssh-key', 'add'])).stdout).toBe(ofOne);
+    for (const names of [['nope'], ['ssh-key', 'nope'], ['ssh-key', 'add', 'nope']])
+      expect(await runCommand({}, ['help', ...names])).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: `atelier: There is no command ${names.join(' ')}.\n`,
+      });
     expect((await help()).stdout).toContain('Exit codes: 0 done, 1 refused or failed, 2 wrong usage.');
   });
 
