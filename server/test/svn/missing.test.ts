@@ -1,7 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toFailure } from '../../src/http/pipeline/index.ts';
+import { answerDavLine, DavLine, DavServer } from '../../src/svn/index.ts';
 import { createProject } from '../fixtures/project.ts';
 import { wholeSettings } from '../fixtures/svn.ts';
 import { type Atelier, type Person, runCommand, startAtelier } from '../harness/atelier.ts';
@@ -80,3 +83,17 @@ test.runIf(process.getuid?.() === 0)(
     await other.stop();
   },
 );
+
+test('a disk without room for what serves repositories is 503, though another thread finds it so', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const onFullDisk = (): never => {
+    writeFileSync('/dev/full', 'x');
+    throw new Error('A full device took what was written.');
+  };
+  const setup = { svnWorkspace: onFullDisk, secrets: { hooks: 'x' }, tell: () => {} };
+  answerDavLine(port1, new DavServer(setup));
+  const asked = new DavLine(port2).doorFor({ spelling: 'code', projectId: 101 }, [], 'alice');
+  const failure = toFailure(await asked.catch((error: unknown) => error));
+  expect([failure.status, failure.retryAfter]).toEqual([503, 5]);
+  port2.close();
+});

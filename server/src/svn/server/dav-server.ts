@@ -140,7 +140,17 @@ interface LocationRequest {
   readonly caller: string;
 }
 type Question = LocationRequest | { readonly hookPort: number };
-type Reply = { readonly id: number; readonly door?: DavDoor | undefined; readonly fault?: string };
+interface Reply {
+  readonly id: number;
+  readonly door?: DavDoor | undefined;
+  readonly fault?: { readonly message: string; readonly code: unknown };
+}
+
+/** What is left of an error between threads; by its code it is known that the machine is short of something. */
+const faultOf = (error: unknown) => ({
+  message: error instanceof Error ? error.message : String(error),
+  code: error instanceof Error && 'code' in error ? error.code : undefined,
+});
 
 /** Lets a thread that answers requests ask the server where projects are served. */
 export function answerDavLine(port: MessagePort, server: DavServer): void {
@@ -148,7 +158,7 @@ export function answerDavLine(port: MessagePort, server: DavServer): void {
     try {
       return { id, door: await server.doorFor(location, usual, caller) };
     } catch (error) {
-      return { id, fault: error instanceof Error ? error.message : String(error) };
+      return { id, fault: faultOf(error) };
     }
   };
   port.on('message', async (question: Question) => {
@@ -182,7 +192,7 @@ export class DavLine {
       this.#waiting.set(id, resolve);
       this.#port.postMessage({ id, location, usual, caller } satisfies Question);
     });
-    if (fault !== undefined) throw new Error(fault);
+    if (fault !== undefined) throw Object.assign(new Error(fault.message), { code: fault.code });
     return door;
   }
 }
