@@ -51,12 +51,42 @@ interface WaitingWork {
   readonly failed: (error: unknown) => void;
 }
 
+/** Work that waits, of everybody in turn: whoever asks for much waits for themselves. */
+class WaitingLine {
+  /** By account, in the order of their turns. */
+  readonly #work = new Map<number, WaitingWork[]>();
+
+  get isEmpty(): boolean {
+    return this.#work.size === 0;
+  }
+
+  add(account: number, work: WaitingWork): void {
+    const own = this.#work.get(account);
+    if (own === undefined) this.#work.set(account, [work]);
+    else own.push(work);
+  }
+
+  /** The next ones, so many at the most. */
+  take(most: number): WaitingWork[] {
+    const taken: WaitingWork[] = [];
+    while (taken.length < most) {
+      const [turn] = this.#work;
+      if (turn === undefined) break;
+      const [account, own] = turn;
+      taken.push(...own.splice(0, 1));
+      this.#work.delete(account);
+      if (own.length > 0) this.#work.set(account, own);
+    }
+    return taken;
+  }
+}
+
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /**
  * SQLite in WAL mode. Reading uses a read-only connection of its own that never waits for a lock inside SQLite, so an
  * event loop that reads is never blocked. Writing belongs to one thread of the process; units of work that wait are
- * run one after the other, each in its own savepoint, and share one commit.
+ * run one after the other, everybody's in turn and each in its own savepoint, and share one commit.
  */
 export class SqliteEngine implements Engine {
   readonly capabilities = sqliteCapabilities;
@@ -73,7 +103,7 @@ export class SqliteEngine implements Engine {
     this.#isTurn = false;
     this.renew();
   };
-  readonly #waiting: WaitingWork[] = [];
+  readonly #waiting = new WaitingLine();
   #isDraining = false;
   /** A connection for reads that belong together, and the last of them that waits. */
   #looker: Connection | undefined;
@@ -243,9 +273,9 @@ export class SqliteEngine implements Engine {
     return { version, faults: [`The file is damaged (${damages.join('; ')}). ${advice}`], bytes };
   }
 
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  transaction<T>(work: (session: Session) => Promise<T>, account = 0): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, done: (result) => resolve(result as T), failed: reject });
+      this.#waiting.add(account, { work, done: (result) => resolve(result as T), failed: reject });
       if (!this.#isDraining) void this.#drain();
     });
   }
@@ -298,8 +328,8 @@ export class SqliteEngine implements Engine {
     do {
       // One turn of the loop lets messages that have already arrived join the group, and the answers of the last one go.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#runGroup(this.#waiting.splice(0, largestGroup));
-    } while (this.#waiting.length > 0);
+      await this.#runGroup(this.#waiting.take(largestGroup));
+    } while (!this.#waiting.isEmpty);
     this.#isDraining = false;
   }
 

@@ -90,6 +90,24 @@ describe.each(engines)('storage on %s', (engine) => {
     },
   );
 
+  test('of many writes of one person and a few of another, both have their turns, each in their own order', async () => {
+    const begun: string[] = [];
+    const write = (userId: number, name: string) =>
+      database.transaction(
+        async (tx) => {
+          begun.push(name);
+          await setSetting(tx, `asked ${name}`, 'x');
+        },
+        { userId },
+      );
+    const many = Array.from({ length: 60 }, (_, index) => `many ${index}`);
+    const few = ['few 0', 'few 1', 'few 2'];
+    await Promise.all([...many.map((name) => write(101, name)), ...few.map((name) => write(102, name))]);
+    expect(begun.indexOf('few 2')).toBeLessThan(16);
+    if (engine === 'SQLite')
+      for (const own of [many, few]) expect(begun.filter((name) => own.includes(name))).toEqual(own);
+  });
+
   test('work that is refused leaves nothing behind', async () => {
     const refused = database.transaction(async (tx) => {
       await setSetting(tx, 'half', 'x');
