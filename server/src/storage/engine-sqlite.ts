@@ -42,6 +42,8 @@ const sqliteCapabilities: Capabilities = {
 
 /** Units of work that are committed together at the most: with more of them, both threads wait for each other in turn. */
 const largestGroup = 8;
+/** Milliseconds of work after which no more is committed together: whoever comes then would wait for all of it, and for all of the next group. */
+const longestGroup = 50;
 /** How long a reader waits, without blocking its thread, for a recovery that another process runs. */
 const readLockPatience = 5_000;
 
@@ -66,18 +68,15 @@ class WaitingLine {
     else own.push(work);
   }
 
-  /** The next ones, so many at the most. */
-  take(most: number): WaitingWork[] {
-    const taken: WaitingWork[] = [];
-    while (taken.length < most) {
-      const [turn] = this.#work;
-      if (turn === undefined) break;
-      const [account, own] = turn;
-      taken.push(...own.splice(0, 1));
-      this.#work.delete(account);
-      if (own.length > 0) this.#work.set(account, own);
-    }
-    return taken;
+  /** Takes the first of whose turn it is, and puts them behind all others. */
+  take(): WaitingWork | undefined {
+    const [turn] = this.#work;
+    if (turn === undefined) return undefined;
+    const [account, own] = turn;
+    const first = own.shift();
+    this.#work.delete(account);
+    if (own.length > 0) this.#work.set(account, own);
+    return first;
   }
 }
 
@@ -328,16 +327,19 @@ export class SqliteEngine implements Engine {
     do {
       // One turn of the loop lets messages that have already arrived join the group, and the answers of the last one go.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#runGroup(this.#waiting.take(largestGroup));
+      await this.#runGroup();
     } while (!this.#waiting.isEmpty);
     this.#isDraining = false;
   }
 
-  async #runGroup(group: readonly WaitingWork[]): Promise<void> {
+  async #runGroup(): Promise<void> {
+    const group: WaitingWork[] = [];
     let outcomes: Outcome[];
     try {
       outcomes = await this.#commitTogether(group);
     } catch (error) {
+      // Where not even a beginning was possible, each would wait for that as long by itself.
+      while (group.length < largestGroup && this.#takeInto(group) !== undefined);
       const reason = translated(error, this.#path);
       for (const { failed } of group) failed(reason);
       return;
@@ -349,12 +351,24 @@ export class SqliteEngine implements Engine {
     });
   }
 
-  async #commitTogether(group: readonly WaitingWork[]): Promise<Outcome[]> {
+  #takeInto(group: WaitingWork[]): WaitingWork | undefined {
+    const next = this.#waiting.take();
+    if (next !== undefined) group.push(next);
+    return next;
+  }
+
+  /** `group` gets whatever is begun. */
+  async #commitTogether(group: WaitingWork[]): Promise<Outcome[]> {
     const writer = this.#writing();
     writer.exec('begin immediate');
+    const end = performance.now() + longestGroup;
     try {
       const outcomes: Outcome[] = [];
-      for (const { work } of group) outcomes.push(await inSavepoint(writer, work));
+      do {
+        const next = this.#takeInto(group);
+        if (next === undefined) break;
+        outcomes.push(await inSavepoint(writer, next.work));
+      } while (group.length < largestGroup && performance.now() < end);
       writer.exec('commit');
       return outcomes;
     } catch (error) {

@@ -108,6 +108,28 @@ describe.each(engines)('storage on %s', (engine) => {
       for (const own of [many, few]) expect(begun.filter((name) => own.includes(name))).toEqual(own);
   });
 
+  // Where each has a transaction of its own nobody waits for the commit of another.
+  test.runIf(engine === 'SQLite')(
+    'a short write waits for few of the long ones of somebody else',
+    async () => {
+      let begun = 0;
+      let short: Promise<number> | undefined;
+      const work = (tx: Transaction) => setSetting(tx, 'long and short', 'x');
+      const long = () =>
+        database.transaction(
+          async (tx) => {
+            await work(tx);
+            begun++;
+            short ??= database.transaction(work, { userId: 102 }).then(() => begun);
+            for (const end = performance.now() + 60; performance.now() < end; );
+          },
+          { userId: 101 },
+        );
+      await Promise.all(Array.from({ length: 8 }, long));
+      expect(await short).toBeLessThan(4);
+    },
+  );
+
   test('work that is refused leaves nothing behind', async () => {
     const refused = database.transaction(async (tx) => {
       await setSetting(tx, 'half', 'x');
