@@ -70,10 +70,10 @@ function wordsOf({ place, files, bytes, copied, missing, faults }: TakenBackup):
 
 async function back(place: string, options: BackupOptions): Promise<void> {
   const config = configOf(options);
-  const { openInstance } = await import('./instance.ts');
+  const { openStored } = await import('./instance.ts');
   const { backUp } = await import('../backup/index.ts');
   const { openBlobs } = await import('../storage/index.ts');
-  const { database } = await openInstance(config);
+  const database = await openStored(config);
   const line = new ProgressLine();
   try {
     const platform = { config, database, blobs: openBlobs(config) };

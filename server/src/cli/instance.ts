@@ -10,6 +10,7 @@ import * as projects from '../projects/index.ts';
 import {
   BlobKeeper,
   type Database,
+  firstReleasedSchema,
   NewerDatabase,
   newestSchema,
   openBlobs,
@@ -42,16 +43,24 @@ function neverStarted({ databaseUrl, dataFolder }: Config): CommandFault {
   return new CommandFault(`There is no instance in ${place} yet. Start it once with \`atelier serve\`.`);
 }
 
-async function requireStarted(database: Database, config: Config): Promise<void> {
+/** The schema of what is stored, which this program knows. */
+async function knownSchema(database: Database, config: Config): Promise<number> {
   const stored = await storedSchema(database);
   if (stored === 0) throw neverStarted(config);
   if (stored > newestSchema) throw new NewerDatabase(stored);
-  if (stored < newestSchema) {
-    throw new CommandFault(
-      `The database was written by an older version (schema ${stored}, this program needs ${newestSchema}). ` +
-        'Start it once with `atelier serve`, which brings it up to date.',
-    );
-  }
+  return stored;
+}
+
+const olderVersion = (stored: number, advice: string) =>
+  new CommandFault(
+    `The database was written by an older version (schema ${stored}, this program needs ${newestSchema}). ${advice}`,
+  );
+const beginning = 'Start it once with `atelier serve`, which brings it up to date';
+
+async function requireStarted(database: Database, config: Config): Promise<void> {
+  const stored = await knownSchema(database, config);
+  if (stored < newestSchema)
+    throw olderVersion(stored, `${beginning}; \`atelier backup\` copies it as it is.`);
   const isFilled = (await identity.findAccount(database, identity.noneId)) !== undefined;
   if (!isFilled) throw neverStarted(config);
 }
@@ -79,8 +88,8 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
   };
 }
 
-/** Opens the stored data, beside the service if that runs. Nothing is created. */
-export async function openInstance(config: Config): Promise<Instance> {
+/** Opens the database, beside the service if that runs. Nothing is created. */
+async function open<T>(config: Config, make: (database: Database) => Promise<T>): Promise<T> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
   if (databaseUrl === undefined && !(await isThere(folder))) throw neverStarted(config);
   requireFinished(folder);
@@ -91,7 +100,7 @@ export async function openInstance(config: Config): Promise<Instance> {
     lockPatience: lockSeconds * 1000,
   });
   try {
-    return await instanceOn(database, config);
+    return await make(database);
   } catch (error) {
     await database.close();
     if (error instanceof StorageUnavailable)
@@ -102,3 +111,16 @@ export async function openInstance(config: Config): Promise<Instance> {
     throw error;
   }
 }
+
+/** Opens the stored data, which this version has written or brought up to date. */
+export const openInstance = (config: Config): Promise<Instance> =>
+  open(config, (database) => instanceOn(database, config));
+
+/** Opens what is stored as it is, by this version or an older one: to be copied before it is brought up to date. */
+export const openStored = (config: Config): Promise<Database> =>
+  open(config, async (database) => {
+    const stored = await knownSchema(database, config);
+    if (stored < firstReleasedSchema) throw olderVersion(stored, `${beginning}.`);
+    if (stored === newestSchema) await requireStarted(database, config);
+    return database;
+  });

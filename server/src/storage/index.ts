@@ -89,6 +89,7 @@ export {
 } from './event-log.ts';
 export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
 export {
+  firstReleasedSchema,
   migrate,
   NewerDatabase,
   newestSchema,

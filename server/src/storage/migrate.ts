@@ -6,6 +6,9 @@ import { type Ddl, migrations } from './migrations/index.ts';
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;
 
+/** The schema of the first release. What was stored since then can be copied as it is. */
+export const firstReleasedSchema = 41;
+
 /** The stored data was written by a newer program; this one must not touch it. */
 export class NewerDatabase extends Error {
   constructor(stored: number) {

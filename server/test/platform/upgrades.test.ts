@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newestSchema, openDatabase } from '../../src/storage/index.ts';
+import { firstReleasedSchema, newestSchema, openDatabase, storedSchema } from '../../src/storage/index.ts';
 import { applyMigrations } from '../../src/storage/migrate.ts';
 import { lacksSubversion } from '../fixtures/svn.ts';
 import {
@@ -77,6 +77,41 @@ describe.each(engines)('data of earlier versions on %s', (engine) => {
         'The log of the night in which it went dark.\n',
       );
     });
+  });
+});
+
+describe.each(engines)('a backup of what an earlier version stored, on %s', (engine) => {
+  test('is made before it is brought up to date, and restored by this version', async () => {
+    const [instance, other] = [await createEmptyInstance(engine), await createEmptyInstance(engine)];
+    const openOf = ({ environment, folder }: Instance) =>
+      openDatabase({ folder, databaseUrl: environment['ATELIER_DATABASE_URL'], connections: 1 });
+    const database = await openOf(instance);
+    await database.exclusiveTransaction(async (transaction, session) => {
+      await applyMigrations(transaction, session, database.capabilities, firstReleasedSchema);
+      await transaction.insertMany('setting', ['name', 'value'], [['access_mode', 'regular']]);
+    });
+    const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
+    const check = () => runCommand(instance.environment, ['upgrade', '--check']);
+    expect((await check()).stdout).toContain('Make one first with `atelier backup FOLDER`');
+    const made = await runCommand(instance.environment, ['backup', shelf]);
+    expect(made.code, made.stderr).toBe(0);
+    expect(await storedSchema(database)).toBe(firstReleasedSchema);
+    await database.close();
+    expect((await check()).code).toBe(0);
+    expect((await runCommand(instance.environment, ['user', 'list'])).stderr).toContain(
+      '`atelier backup` copies it as it is.',
+    );
+    const restored = await runCommand(other.environment, ['restore', shelf]);
+    expect(restored.code, restored.stderr).toBe(0);
+    const copy = await openOf(other);
+    expect(await storedSchema(copy)).toBe(newestSchema);
+    expect(await copy.all(copy.sql.selectFrom('setting').select(['name', 'value']))).toContainEqual({
+      name: 'access_mode',
+      value: 'regular',
+    });
+    await copy.close();
+    rmSync(shelf, { recursive: true });
+    await Promise.all([instance.remove(), other.remove()]);
   });
 });
 
