@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { chown, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Instant } from '../kernel/clock.ts';
+import { userOfData } from '../kernel/folders.ts';
 import { workFileName } from '../kernel/work-files.ts';
 
 /** What is remembered of the last backup, in the data folder: the service tells from it how old it is. */
@@ -12,12 +13,17 @@ export interface LastBackup {
 
 const pathIn = (dataFolder: string) => join(dataFolder, 'last-backup.json');
 
-/** A backup is as good without this note: that it cannot be written is no fault of it. */
-export async function noteBackup(dataFolder: string, backup: LastBackup): Promise<void> {
+async function writeNote(dataFolder: string, backup: LastBackup): Promise<void> {
   const draft = join(dataFolder, workFileName('.json'));
-  const written = writeFile(draft, `${JSON.stringify(backup)}\n`, { mode: 0o600 });
-  await written.then(() => rename(draft, pathIn(dataFolder))).catch(() => {});
+  await writeFile(draft, `${JSON.stringify(backup)}\n`, { mode: 0o600 });
+  const owner = userOfData(dataFolder);
+  if (owner !== undefined) await chown(draft, owner.uid, owner.gid);
+  await rename(draft, pathIn(dataFolder));
 }
+
+/** A backup is as good without this note: that it cannot be written is no fault of it. */
+export const noteBackup = (dataFolder: string, backup: LastBackup): Promise<void> =>
+  writeNote(dataFolder, backup).catch(() => {});
 
 const isNote = (value: unknown): value is LastBackup =>
   typeof value === 'object' &&

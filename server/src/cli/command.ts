@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../kernel/config.ts';
 import { type CommandAnswer, show } from './answer.ts';
-import { UsageError } from './faults.ts';
+import { inPlaceOfRoot, UsageError } from './faults.ts';
 import type { Instance } from './instance.ts';
 
 /** What lies above the command line and is handed in. */
@@ -69,20 +69,26 @@ export function finish(answer: CommandAnswer, { json }: CommonOptions): void {
   if (answer.isProblem) process.exitCode = 1;
 }
 
+const isRoot = () => process.getuid?.() === 0;
+
 /**
  * The action of a command that works on the instance the options name. Storage and the rooms above it are loaded only
- * now: help has no need of them.
+ * now: help has no need of them. `onlyReads`: what it makes lies elsewhere, where root may be the only one who may.
  */
 export function onInstance<Inputs extends unknown[]>(
   work: (instance: Instance, ...inputs: Inputs) => Promise<CommandAnswer>,
+  { onlyReads = false } = {},
 ): (this: Command, ...inputs: Inputs) => Promise<void> {
   return async function act(...inputs) {
     const options = this.optsWithGlobals<CommonOptions>();
     const config = configOf(options);
-    const { openInstance } = await import('./instance.ts');
-    const instance = await openInstance(config);
+    const { openInstance, openInstanceToRead } = await import('./instance.ts');
+    const wasRoot = isRoot();
+    const instance = await (onlyReads ? openInstanceToRead(config) : openInstance(config));
     try {
       finish(await work(instance, ...inputs), options);
+    } catch (error) {
+      throw wasRoot && !isRoot() ? inPlaceOfRoot(error) : error;
     } finally {
       await instance.database.close();
     }

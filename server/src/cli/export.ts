@@ -33,7 +33,7 @@ export function declare(command: Command): void {
         .default('all'),
     )
     .option('--tracker <shortname>', 'only this tracker, with what is in it, and no repositories', nonEmpty)
-    .action(onInstance(exportProject));
+    .action(onInstance(exportProject, { onlyReads: true }));
 }
 
 async function exportProject(

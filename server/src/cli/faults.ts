@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../kernel/config.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { systemFault } from '../kernel/system-faults.ts';
+import { shutWords, systemFault } from '../kernel/system-faults.ts';
 
 /** The command was written in a way that makes no sense. */
 export class UsageError extends Error {}
@@ -24,6 +24,13 @@ function wordsOf(error: unknown): string {
 function refusalWords({ detail, kind, message, extras: { userMessage, cause } }: Refusal): string {
   const words = detail === '' ? (userMessage ?? `Refused: ${kind}.`) : message;
   return cause === undefined ? words : `${words} (${cause})`;
+}
+
+/** A fault of a command that root called and that works as the user of the data, with a hint where root alone may use something. */
+export function inPlaceOfRoot(error: unknown): unknown {
+  const words = wordsOf(error);
+  if (!words.includes(shutWords)) return error;
+  return new CommandFault(`${words} Root works as the user to whom the data belong, who must be let in.`);
 }
 
 const isDebugging = () => process.env['ATELIER_DEBUG'] === '1';

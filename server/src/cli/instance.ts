@@ -1,7 +1,7 @@
 import type { ArchiveDeps } from '../archive/index.ts';
 import * as identity from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
-import { isThere } from '../kernel/folders.ts';
+import { isThere, userOfData } from '../kernel/folders.ts';
 import { systemFault } from '../kernel/system-faults.ts';
 import { requireFinished } from '../kernel/unfinished-restore.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
@@ -112,8 +112,26 @@ async function open<T>(config: Config, make: (database: Database) => Promise<T>)
   }
 }
 
+/**
+ * Root works as whoever the data belong to, who runs the service: it could not use what is root's. To be called before
+ * anything is made.
+ */
+function becomeOwner({ dataFolder }: Config): void {
+  const owner = userOfData(dataFolder);
+  if (owner === undefined) return;
+  process.setgroups?.([owner.gid]);
+  process.setgid?.(owner.gid);
+  process.setuid?.(owner.uid);
+}
+
+/** Opens the stored data, to be changed. */
+export function openInstance(config: Config): Promise<Instance> {
+  becomeOwner(config);
+  return openInstanceToRead(config);
+}
+
 /** Opens the stored data, which this version has written or brought up to date. */
-export const openInstance = (config: Config): Promise<Instance> =>
+export const openInstanceToRead = (config: Config): Promise<Instance> =>
   open(config, (database) => instanceOn(database, config));
 
 /** Opens what is stored as it is, by this version or an older one: to be copied before it is brought up to date. */

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { chown, open, readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import { systemCodeOf } from './system-faults.ts';
 
 /** Nothing has that name: what is asked for is missing, or a folder on the way to it. */
@@ -58,4 +58,37 @@ export function makeFolder(path: string): void {
 export async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder);
   await opened.sync().finally(() => opened.close());
+}
+
+/** A user of the machine, and their first group. */
+export interface FolderOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Whom something belongs to, where this process is root and they are not. */
+export function ownerBesideRoot(path: string): FolderOwner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid };
+}
+
+/** What a service makes in its data folder; the folder itself may have been there before, and be of anybody. */
+const ownThings = ['atelier.sqlite', 'blobs'];
+
+/** The user who runs the service, where this process is root and the service is not: only what is theirs can be used by it. */
+export function userOfData(dataFolder: string): FolderOwner | undefined {
+  const known = ownThings
+    .map((name) => join(dataFolder, name))
+    .find((path) => statSync(path, { throwIfNoEntry: false }));
+  return ownerBesideRoot(known ?? dataFolder);
+}
+
+/** Makes a folder in the data folder that the service can use as well, whoever it is made by. */
+export async function makeInData(dataFolder: string, name: string): Promise<string> {
+  const path = join(dataFolder, name);
+  makeFolder(path);
+  const user = userOfData(dataFolder);
+  if (user !== undefined) await chown(path, user.uid, user.gid);
+  return path;
 }

@@ -1,8 +1,11 @@
+/** How it is told that the rights of this user do not reach. */
+export const shutWords = 'this user may not use it';
+
 /** What the operating system names by a code only, as people say it. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  EACCES: 'this user may not use it',
-  EPERM: 'this user may not use it',
+  EACCES: shutWords,
+  EPERM: shutWords,
   EEXIST: 'there is a file of that name already',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of that path is a file',

@@ -1,6 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInstance, type Instance, runCommand, runProcess } from '../harness/atelier.ts';
 import { expectRefusal } from './replies.ts';
@@ -81,6 +93,55 @@ describe.skipIf(!canRun)('a command whose user may not look into a place', () =>
     expectRefusal(await whileShut(imports, backup), `${imports}: this user may not use it`);
     expect((await backup()).code).toBe(0);
     rmSync(place, { recursive: true });
+  });
+});
+
+/** Whom no service runs as, but for those of tests. */
+const nobody = 65_534;
+const code = fileURLToPath(new URL('../../..', import.meta.url));
+const mayRunHere = () =>
+  spawnSync('setpriv', [`--reuid=${nobody}`, '--clear-groups', 'test', '-r', join(code, 'package.json')])
+    .status === 0;
+
+describe.runIf(isRoot && mayRunHere())('commands of root beside a service of another user', () => {
+  let instance: Instance;
+  const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
+  const everything = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  const ofOthers = () => everything(instance.folder).filter((path) => lstatSync(path).uid !== nobody);
+  const run = (...args: string[]) => runProcess(instance.environment, args);
+  beforeAll(async () => {
+    const made = await createInstance('SQLite');
+    // That user must get there.
+    const folder = join(shelf, 'data');
+    cpSync(made.folder, folder, { recursive: true });
+    await made.remove();
+    instance = { ...made, folder, environment: { ...made.environment, ATELIER_DATA: folder } };
+    for (const path of [folder, ...everything(folder)]) chownSync(path, nobody, nobody);
+    chmodSync(shelf, 0o755);
+  });
+  afterAll(() => rmSync(shelf, { recursive: true, force: true }));
+
+  test('leave nothing that the service cannot use, and reach all that is its own', async () => {
+    const demo = join(code, 'server', 'demo');
+    const imported = await run('import', demo, '--automap', 'no-email,create:A');
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(ofOthers()).toEqual([]);
+    const saved = await run('backup', join(shelf, 'backup'));
+    expect(saved.code, saved.stderr).toBe(0);
+    const exported = await run('export', 'lighthouse', '--out', join(shelf, 'lighthouse.zip'));
+    expect(exported.code, exported.stderr).toBe(0);
+    expect(ofOthers()).toEqual([]);
+    expect(readdirSync(instance.folder)).toContain('last-backup.json');
+  });
+
+  test('say whose rights they have where those do not reach', async () => {
+    const path = join(shelf, 'garden.zip');
+    writeFileSync(path, '', { mode: 0o600 });
+    expectRefusal(
+      await run('import', path, '--automap', 'no-email,create:A'),
+      `${path}: this user may not use it. Root works as the user to whom the data belong, who must be let in.`,
+    );
   });
 });
 

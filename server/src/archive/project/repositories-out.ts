@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeInData } from '../../kernel/folders.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { element, type XmlElement } from '../../kernel/xml.ts';
 import type { Project } from '../../projects/index.ts';
@@ -42,8 +43,7 @@ export async function addDumps(
   repositories: readonly ExportedRepository[],
 ): Promise<void> {
   const svnWorkspace = new SvnWorkspace(config);
-  const folder = join(config.dataFolder, 'exports');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const folder = await makeInData(config.dataFolder, 'exports');
   for (const { name } of repositories) {
     const path = join(folder, workFileName('.svn'));
     try {

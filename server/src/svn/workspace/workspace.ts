@@ -6,14 +6,9 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
 import { unavailable } from '../../kernel/errors.ts';
+import { type FolderOwner, ownerBesideRoot } from '../../kernel/folders.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { SvnParts } from './parts.ts';
-
-/** Whom repositories belong to. */
-interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
 
 export interface RepositoryPlace {
   readonly projectId: number;
@@ -29,7 +24,7 @@ export interface Said {
   readonly isCut: boolean;
 }
 
-function findOwner(name: string): Owner | undefined {
+function findOwner(name: string): FolderOwner | undefined {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((entry) => entry.startsWith(`${name}:`));
@@ -47,7 +42,7 @@ export function svnUserFault({ svnUser }: Pick<Config, 'svnUser'>): string | und
   return handsOver() && findOwner(svnUser) === undefined ? noOwner(svnUser) : undefined;
 }
 
-function ownerNamed(name: string): Owner {
+function ownerNamed(name: string): FolderOwner {
   const owner = findOwner(name);
   if (owner === undefined) throw unavailable(noOwner(name));
   return owner;
@@ -72,14 +67,15 @@ export type SvnConfig = Pick<Config, 'dataFolder' | 'svnUser' | 'svnPath' | 'sea
  */
 export class SvnWorkspace {
   readonly folder: string;
-  readonly owner: Owner | undefined;
+  readonly owner: FolderOwner | undefined;
   readonly parts: SvnParts;
 
   constructor(config: SvnConfig, parts = new SvnParts(config)) {
     const { dataFolder, svnUser } = config;
     this.parts = parts;
     this.folder = join(dataFolder, 'svn_plugin');
-    this.owner = handsOver() ? ownerNamed(svnUser) : undefined;
+    // Those that are there may be of a service that does not run as root, as commands may that look at them.
+    this.owner = handsOver() ? (ownerBesideRoot(this.folder) ?? ownerNamed(svnUser)) : undefined;
   }
 
   get isHandedOver(): boolean {
