@@ -7,6 +7,7 @@ import { HashLimiter, PasswordHasher } from './identity/index.ts';
 import { second } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { Refusal } from './kernel/errors.ts';
+import { userOfData } from './kernel/folders.ts';
 import { connectionsWithin, mostOpenFiles } from './kernel/open-files.ts';
 import { makePrivate } from './kernel/private-folder.ts';
 import { reasonOf, systemCodeOf } from './kernel/system-faults.ts';
@@ -249,6 +250,10 @@ export async function startService(
   } catch (error) {
     throw startFault(config, error);
   }
+  if (userOfData(folder) !== undefined)
+    console.error(
+      `atelier: the data in ${folder} belong to another user, who cannot use what root makes there. Start the service as that user.`,
+    );
   await database.close();
   const { needsWriterThread: hasWorkingThreads } = database.capabilities;
   const sharesPort = claimed.isHeld || config.httpThreads > 1;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createInstance, type Instance, runCommand, runProcess } from '../harness/atelier.ts';
+import { createInstance, type Instance, runCommand, runProcess, startServer } from '../harness/atelier.ts';
 import { expectRefusal } from './replies.ts';
 
 /** Root may look everywhere, unless it gives that up before. */
@@ -133,6 +133,12 @@ describe.runIf(isRoot && mayRunHere())('commands of root beside a service of ano
     expect(exported.code, exported.stderr).toBe(0);
     expect(ofOthers()).toEqual([]);
     expect(readdirSync(instance.folder)).toContain('last-backup.json');
+  });
+
+  test('are told from the service, which says that it should not be root', async () => {
+    const server = await startServer(instance.environment);
+    expect(server.output()).toContain(`the data in ${instance.folder} belong to another user`);
+    expect(await server.end()).toBe(0);
   });
 
   test('say whose rights they have where those do not reach', async () => {
