@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RestoredBackup } from '../backup/index.ts';
 import type { Config } from '../kernel/config.ts';
+import { giveAll, ownerBesideRoot } from '../kernel/folders.ts';
 import type { Database } from '../storage/index.ts';
 import { type CommonOptions, configOf, declareAnswer, finish, nonEmpty } from './command.ts';
 import { ProgressLine } from './progress.ts';
@@ -81,6 +82,8 @@ async function restore(from: string, options: RestoreOptions): Promise<void> {
   requireApart(from, config.dataFolder);
   const { openBlobs, openDatabase } = await import('../storage/index.ts');
   const { dataFolder: folder, databaseUrl } = config;
+  // Whoever an empty folder was made for runs the service.
+  const user = ownerBesideRoot(folder);
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   const line = new ProgressLine();
   try {
@@ -96,6 +99,7 @@ async function restore(from: string, options: RestoreOptions): Promise<void> {
     await fillIndex(database);
     line.clear();
     const remarks = await remarksOn(database);
+    if (user !== undefined) await giveAll(folder, user);
     finish({ data: { ...restored, remarks }, words: wordsOf(restored, config, remarks) }, options);
   } finally {
     line.clear();

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { chown, open, readdir, stat } from 'node:fs/promises';
+import { chown, lchown, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { systemCodeOf } from './system-faults.ts';
 
@@ -91,4 +91,14 @@ export async function makeInData(dataFolder: string, name: string): Promise<stri
   const user = userOfData(dataFolder);
   if (user !== undefined) await chown(path, user.uid, user.gid);
   return path;
+}
+
+/** Gives a folder and all that is in it to a user. */
+export async function giveAll(folder: string, user: FolderOwner): Promise<void> {
+  await lchown(folder, user.uid, user.gid);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await giveAll(path, user);
+    else await lchown(path, user.uid, user.gid);
+  }
 }

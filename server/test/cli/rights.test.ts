@@ -108,7 +108,8 @@ describe.runIf(isRoot && mayRunHere())('commands of root beside a service of ano
   const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
   const everything = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  const ofOthers = () => everything(instance.folder).filter((path) => lstatSync(path).uid !== nobody);
+  const ofOthers = (folder = instance.folder) =>
+    everything(folder).filter((path) => lstatSync(path).uid !== nobody);
   const run = (...args: string[]) => runProcess(instance.environment, args);
   beforeAll(async () => {
     const made = await createInstance('SQLite');
@@ -133,6 +134,12 @@ describe.runIf(isRoot && mayRunHere())('commands of root beside a service of ano
     expect(exported.code, exported.stderr).toBe(0);
     expect(ofOthers()).toEqual([]);
     expect(readdirSync(instance.folder)).toContain('last-backup.json');
+    const made = join(shelf, 'new');
+    mkdirSync(made);
+    chownSync(made, nobody, nobody);
+    const restored = await run('restore', join(shelf, 'backup'), '--data', made);
+    expect(restored.code, restored.stderr).toBe(0);
+    expect(ofOthers(made)).toEqual([]);
   });
 
   test('are told from the service, which says that it should not be root', async () => {
