@@ -262,7 +262,7 @@ export async function startService(
   await supervisor.start();
   claimed.release();
   const [localUrl, publicUrl] = [localUrlOf(config), publicUrlOf(config)];
-  await say(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
+  console.log(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
   // What takes its time is seen to once requests are answered.
   void provideSubversion(config);
   if (config.hasWeb) void serveWeb(supervisor);

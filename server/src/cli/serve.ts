@@ -123,6 +123,8 @@ export function declare(command: Command, commands: Commands): void {
     tellUnknown(process.env);
     const zoneFault = timeZoneFault(process.env['TZ']);
     if (zoneFault !== undefined) console.error(`atelier: ${zoneFault}`);
+    // Other commands end with their reader; a service goes on.
+    process.stdout.removeAllListeners('error').on('error', () => {});
     const { host = config.host, port = config.port } = options;
     await commands.serve({ ...config, host, port, hasDemo: config.hasDemo && options.demo });
   });
