@@ -21,12 +21,21 @@ function runFile(name: string) {
   chmodSync(folder, 0o755);
   const args = [vitest, 'run', '--config', 'server/test/leftovers/vitest.config.ts', name];
   const env = { ...process.env, TMPDIR: temporary, LEFTOVERS_TELL: told };
-  const run = endsWithTests(spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' }));
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const run = endsWithTests(spawn(process.execPath, args, { cwd: root, env, stdio: [...stdio] }));
+  let said = '';
+  for (const stream of [run.stdout, run.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+    });
   return {
     run,
     /** What was started: known once it runs. */
     started: async (): Promise<{ pid: number; folder: string }> => {
-      while (!existsSync(told)) await pause(20);
+      while (!existsSync(told)) {
+        if (run.exitCode !== null) throw new Error(`The run ended before it started anything: ${said}`);
+        await pause(20);
+      }
       return JSON.parse(readFileSync(told, 'utf8'));
     },
     temporary: () => readdirSync(temporary).filter((entry) => entry.startsWith('atelier')),
