@@ -518,8 +518,12 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     const up = page.getByRole('button', { name: 'Move Currents up' });
     await up.focus();
     const list = page.getByRole('list', { name: 'Services' }).getByRole('listitem');
-    for (let left = await list.count(); left > 1; left--) await page.keyboard.press('Enter');
-    await eventually(async () => expect(await list.first().textContent()).toContain('Currents'));
+    // A press while the move before it is stored moves nothing.
+    await eventually(async () => {
+      if ((await list.first().textContent())?.includes('Currents') !== true)
+        await page.keyboard.press('Enter');
+      expect(await list.first().textContent()).toContain('Currents');
+    });
     await eventually(async () => expect(await up.getAttribute('aria-disabled')).toBe('true'));
     expect(await focused()).toBe('Move Currents up');
     await page.keyboard.press('Tab');

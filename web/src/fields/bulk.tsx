@@ -2,7 +2,6 @@ import { type ComponentType, useRef, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import type { FieldEntry } from '../store/index.ts';
 import { Button, IconButton, Select } from '../ui/index.ts';
-import { uploadFile } from './calls.ts';
 import { CHILD_LINK, linksIn, withLinks } from './links.ts';
 import { chosenIn, sentId } from './lists.tsx';
 import {
@@ -14,6 +13,7 @@ import {
   textIn,
   withValue,
 } from './model.ts';
+import { uploadFile } from './parts/calls.ts';
 import styles from './parts/controls.module.css';
 import { ArtifactFinder } from './parts/links.tsx';
 import { fieldTypes } from './types.ts';

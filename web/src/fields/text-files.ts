@@ -3,10 +3,11 @@ import { useFormats, useMessages } from '../messages/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import type { Completion, MarkdownEditorProps } from '../ui/index.ts';
 import { holds } from './abilities.ts';
-import { faultOfUpload, findArtifacts, people, rendered, reserveFile } from './calls.ts';
+import { findArtifacts, people, rendered } from './calls.ts';
 import { shortName } from './choice.ts';
 import { filesIn } from './file-facts.tsx';
 import { type Field, type FieldPlace, type FieldValue, may, type TextFile, withValue } from './model.ts';
+import { faultOfUpload, reserveFile } from './parts/calls.ts';
 
 /** Whom `@` and which artifacts `#` may mean, for every text of a project. */
 function completionsFor(projectId: number): (sign: '@' | '#', words: string) => Promise<Completion[]> {

@@ -3,7 +3,7 @@
  *
  * tokens.css, base.css, fonts.css   colours, sizes and letters; looks/ what styles of several rooms are composed of, and pages of settings
  * controls/  overlays/  marks/  states/  text/  code/  icons/   buttons and fields, what opens above a page, faces and dots, notes and waiting, editors and times, highlighted code, signs
- * classes.ts, later.ts, after-paint.ts, second-draw.ts, focus-back.ts, focus-beside.ts, dropped-files.ts, copy-text.ts, use-media.ts, trusted-scripts.ts   names of classes, parts that arrive or are drawn later, what waits for a paint, where the focus goes, files that nobody takes, the clipboard, how wide the window is, and what the policy of the page asks for
+ * classes.ts, later.ts, after-paint.ts, second-draw.ts, focus-back.ts, guards.ts (guarding.ts, focus-beside.ts, dropped-files.ts), copy-text.ts, use-media.ts, trusted-scripts.ts   names of classes, parts that arrive or are drawn later, what waits for a paint, where the focus goes, what comes with the first page and keeps it and the focus from getting lost, the clipboard, how wide the window is, and what the policy of the page asks for
  *
  * All of them can be used by keys and by screen readers; `/help/controls` shows every one.
  */
@@ -46,9 +46,8 @@ export { Segmented, type TabName, TabPanel, Tabs } from './controls/tabs.tsx';
 export type { TextFieldProps } from './controls/text-field.tsx';
 export type { Token } from './controls/token-field.tsx';
 export { copyText } from './copy-text.ts';
-export { keepDroppedFilesOut } from './dropped-files.ts';
 export { focusBack } from './focus-back.ts';
-export { keepFocusBeside } from './focus-beside.ts';
+export { guardPage } from './guards.ts';
 export { Icon, iconNameOf } from './icons/icon.tsx';
 export type { IconName } from './icons/names.ts';
 export { isArriving, type Later, later, loadTheRest } from './later.ts';
@@ -79,7 +78,6 @@ export {
   isColourName,
   readableColour,
 } from './marks/palette.ts';
-export { keepFocusInFront } from './overlays/behind.ts';
 export { BareDialog, Dialog } from './overlays/dialog.tsx';
 export { Menu, MenuItem, MenuSection, MenuSeparator } from './overlays/menu.tsx';
 export { openDialogs } from './overlays/open-dialogs.ts';

@@ -1,9 +1,9 @@
 import { type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { EmptyDash, Icon, IconButton } from '../../ui/index.ts';
-import { faultOfUpload, uploadFile } from '../calls.ts';
 import { type FileFacts, FileFactsLine, filesIn } from '../file-facts.tsx';
 import { type ControlProps, type ReaderProps, withValue } from '../model.ts';
+import { faultOfUpload, uploadFile } from './calls.ts';
 import styles from './controls.module.css';
 
 const FileViewer = lazy(() => import('./file-viewer.tsx').then((module) => ({ default: module.FileViewer })));
