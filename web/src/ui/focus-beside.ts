@@ -46,13 +46,16 @@ function beside({ part, all, place }: Standing): HTMLElement | null {
 
 /**
  * Whoever deletes the row in which they stand is at the next one then, and not at the beginning of the page. What asks whether it is to be
- * deleted is in front meanwhile; rows go before it does, or after.
+ * deleted is in front meanwhile; rows go before it does, or after. `pressed`: where somebody stood before this was there.
  */
-export function keepFocusBeside(): void {
-  let stands: Standing | undefined;
+export function keepFocusBeside(pressed: EventTarget | null | undefined): void {
+  const control = pressed instanceof Element ? pressed.closest<HTMLElement>(reachable) : null;
+  let stands = control === null ? undefined : standingAt(control);
   /** Something was opened from there. A control that goes without that leaves the focus to what comes in its place, as a text to its editor. */
-  let hasOpened = false;
-  const isGone = ({ part, focused }: Standing) => !(hasOpened ? focused : part).isConnected;
+  let hasOpened = document.activeElement?.closest(inFront) != null;
+  // Browsers take the focus from what is disabled, as the arrow of what has come to the top.
+  const isGone = ({ part, focused }: Standing) =>
+    !(hasOpened ? focused : part).isConnected || focused.matches(':disabled');
   const give = () => {
     if (stands === undefined || !isGone(stands) || document.activeElement !== document.body) return;
     const left = stands;
@@ -67,5 +70,5 @@ export function keepFocusBeside(): void {
   new MutationObserver(() => {
     // Whoever knows better where to go on does so before the next frame.
     if (stands !== undefined && isGone(stands)) requestAnimationFrame(give);
-  }).observe(document.body, { childList: true, subtree: true });
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 }

@@ -1,7 +1,6 @@
 /*
- * Comes as one part, once a page is there: see guards.ts.
+ * Comes as one part, with the first press or once a page is there: see guards.ts.
  */
 
 export { keepDroppedFilesOut } from './dropped-files.ts';
 export { keepFocusBeside } from './focus-beside.ts';
-export { keepFocusInFront } from './overlays/behind.ts';

@@ -1,7 +1,13 @@
-/** What nobody needs before something is on the page: it keeps the focus, and the page itself, from getting lost. */
-export async function guardPage(): Promise<void> {
-  const { keepDroppedFilesOut, keepFocusBeside, keepFocusInFront } = await import('./guarding.ts');
-  keepFocusInFront();
-  keepFocusBeside();
-  keepDroppedFilesOut();
+let guarding: Promise<void> | undefined;
+
+/**
+ * Keeps the focus, and the page itself, from getting lost. Nobody needs that before something is pressed or dragged: it comes with the first
+ * press, or once a page is there.
+ */
+export function guardPage(first?: Event): Promise<void> {
+  guarding ??= import('./guarding.ts').then(({ keepDroppedFilesOut, keepFocusBeside }) => {
+    keepFocusBeside(first?.target);
+    keepDroppedFilesOut();
+  });
+  return guarding;
 }

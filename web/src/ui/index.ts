@@ -78,6 +78,7 @@ export {
   isColourName,
   readableColour,
 } from './marks/palette.ts';
+export { keepFocusInFront } from './overlays/behind.ts';
 export { BareDialog, Dialog } from './overlays/dialog.tsx';
 export { Menu, MenuItem, MenuSection, MenuSeparator } from './overlays/menu.tsx';
 export { openDialogs } from './overlays/open-dialogs.ts';

@@ -38,8 +38,8 @@ export type ButtonProps = Look &
     ref?: Ref<HTMLButtonElement>;
   };
 
-function look({ kind = 'plain', size = 'medium', className }: Look, isOff = false): string {
-  return classes(styles['button'], styles[kind], styles[size], isOff && styles['off'], className);
+function look({ kind = 'plain', size = 'medium', className }: Look, off = false): string {
+  return classes(styles['button'], styles[kind], styles[size], off && styles['off'], className);
 }
 
 /** Whether what a press began is under way. */
@@ -54,44 +54,23 @@ function usePress({ isBusy = false, onPress }: Pick<ButtonProps, 'isBusy' | 'onP
   return [isBusy || isDoing, press] as const;
 }
 
-/**
- * A button that goes off under somebody, as the arrow of what has come to the top, keeps the focus until they leave it: browsers take it
- * from what is disabled, and the next key would begin at the top of the page.
- */
-function useOff({ isDisabled, reasonNot }: Pick<ButtonProps, 'isDisabled' | 'reasonNot'>) {
-  const [isFocused, setFocused] = useState(false);
-  const isRefused = reasonNot !== undefined && reasonNot !== null;
-  return {
-    isOff: isRefused || (isDisabled === true && isFocused),
-    facts:
-      isDisabled === undefined ? {} : { isDisabled: isDisabled && !isFocused, onFocusChange: setFocused },
-  };
-}
-
-const off = { 'aria-disabled': true, type: 'button' } as const;
-
 export function Button(props: ButtonProps) {
   const { kind, size, icon, opens, children, className, reasonNot, isBusy: _, onPress: __, ...rest } = props;
   const [isPending, onPress] = usePress(props);
-  const { isOff, facts } = useOff(props);
+  const refused = reasonNot !== undefined && reasonNot !== null;
   const button = (
     <AriaButton
       {...rest}
-      {...facts}
-      className={look({ kind, size, className }, isOff)}
+      className={look({ kind, size, className }, refused)}
       isPending={isPending}
-      {...(isOff ? off : { onPress })}
+      {...(refused ? { 'aria-disabled': true, type: 'button' } : { onPress })}
     >
       <Content icon={icon} opens={opens}>
         {children}
       </Content>
     </AriaButton>
   );
-  return reasonNot === undefined || reasonNot === null ? (
-    button
-  ) : (
-    <Tooltip text={reasonNot}>{button}</Tooltip>
-  );
+  return refused ? <Tooltip text={reasonNot}>{button}</Tooltip> : button;
 }
 
 function Content({ icon, opens, children }: Pick<Look, 'icon' | 'opens' | 'children'>) {
@@ -143,17 +122,15 @@ export function IconButton(props: IconButtonProps) {
     ...rest
   } = props;
   const [isPending, onPress] = usePress(props);
-  const { isOff, facts } = useOff(props);
   const refused = reasonNot !== undefined && reasonNot !== null;
   return (
     <Tooltip text={refused ? reasonNot : label} keys={refused ? undefined : keys}>
       <AriaButton
         {...rest}
-        {...facts}
         aria-label={label}
-        className={classes(look({ kind, size, className }, isOff), styles['square'])}
+        className={classes(look({ kind, size, className }, refused), styles['square'])}
         isPending={isPending}
-        {...(isOff ? off : { onPress })}
+        {...(refused ? { 'aria-disabled': true, type: 'button' } : { onPress })}
       >
         <Icon name={icon} size={iconSize ?? 16} />
         {children}
