@@ -15,10 +15,7 @@ if (root === null) throw new Error('No root.');
 window.addEventListener('vite:preloadError', () => void reloadWhenOutdated().catch(() => undefined));
 keepFocusInFront();
 for (const first of ['keydown', 'pointerdown', 'dragenter'])
-  window.addEventListener(first, (event) => void guardPage(event).catch(() => undefined), {
-    capture: true,
-    once: true,
-  });
+  window.addEventListener(first, (event) => void guardPage(event), { capture: true, once: true });
 await startStore();
 const spoken = await loadLanguage(languageOf(knownPreference('web.language'), navigator.languages));
 /** What could not be drawn in parts was drawn at once: nothing is missing for whoever sees it, and the cause is told to whoever looks for it. */

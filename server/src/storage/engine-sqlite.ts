@@ -338,8 +338,8 @@ export class SqliteEngine implements Engine {
     try {
       outcomes = await this.#commitTogether(group);
     } catch (error) {
-      // Where not even a beginning was possible, each would wait for that as long by itself.
-      while (group.length < largestGroup && this.#takeInto(group) !== undefined);
+      // Where not even a beginning was possible, each would wait for that as long by itself; others are tried.
+      if (group.length === 0) while (group.length < largestGroup && this.#takeInto(group) !== undefined);
       const reason = translated(error, this.#path);
       for (const { failed } of group) failed(reason);
       return;

@@ -5,9 +5,14 @@ let guarding: Promise<void> | undefined;
  * press, or once a page is there.
  */
 export function guardPage(first?: Event): Promise<void> {
-  guarding ??= import('./guarding.ts').then(({ keepDroppedFilesOut, keepFocusBeside }) => {
-    keepFocusBeside(first?.target);
-    keepDroppedFilesOut();
-  });
+  guarding ??= import('./guarding.ts')
+    .then(({ keepDroppedFilesOut, keepFocusBeside }) => {
+      keepFocusBeside(first?.target);
+      keepDroppedFilesOut();
+    })
+    // The server may be away: it is asked for again once a page is there.
+    .catch(() => {
+      guarding = undefined;
+    });
   return guarding;
 }
