@@ -12,6 +12,14 @@ export const Heartbeats = Type.Object(
         small_icon: Type.String(),
         icon_name: Type.String(),
         user: nullable(MinimalUser),
+        deed: choice(['created', 'changed', 'commented', 'committed'], {
+          description: 'What `html_message` says in English, for pages in other languages.',
+        }),
+        subject: Type.Object({
+          reference: Type.String(),
+          html_url: Type.String(),
+          title: Type.String(),
+        }),
       }),
     ),
     are_there_activities_user_cannot_see: Type.Boolean(),

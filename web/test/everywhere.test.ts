@@ -442,11 +442,17 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...(await answer.json()), build: 'another' } });
     });
-    await page.route('**/assets/account-*.js', (route) => route.fulfill({ status: 404 }));
-    const loaded = page.waitForEvent('load');
+    let isOld = true;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isOld = false;
+    });
+    await page.route('**/assets/account-*.js', (route) =>
+      isOld ? route.fulfill({ status: 404 }) : route.continue(),
+    );
     await page.getByRole('button', { name: /^Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Account' }).click();
-    await loaded;
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    expect(isOld).toBe(false);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto(`${site.url}/artifacts/${bug.id}`);
     await box.getByText('Written before the upgrade').waitFor();

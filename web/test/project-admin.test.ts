@@ -502,6 +502,7 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     const remove = async (name: string) => {
       await page.getByRole('button', { name: `Delete ${name}`, exact: true }).press('Enter');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+      await page.getByText(`${name} was deleted.`).waitFor({ state: 'attached' });
       await page.getByRole('row', { name }).waitFor({ state: 'detached' });
     };
     await remove('z bow');

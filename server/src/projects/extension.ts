@@ -29,9 +29,12 @@ export interface ReferenceKeyword {
   accepts(value: string): boolean;
 }
 
+/** What somebody did to something of a project. */
 export interface ActivityEntry {
   readonly at: Instant;
-  readonly html: string;
+  readonly deed: 'created' | 'changed' | 'commented' | 'committed';
+  /** What it is called where it is written about, the path of its page, and the first of what it says. */
+  readonly subject: { readonly reference: string; readonly path: string; readonly title: string };
   readonly iconName: string;
   readonly userId: number | null;
 }

@@ -1,6 +1,5 @@
 import type { AccountExtension } from '../identity/index.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { escapeXml } from '../kernel/xml.ts';
 import {
   type ActivityEntry,
   findProject,
@@ -119,17 +118,15 @@ const lastActivities: NonNullable<ProjectExtension['lastActivities']> = async (r
 const mostTold = 30;
 const mostLooked = 50;
 
-/** A commit in words; who made it stands beside them. */
 function entryOf(
   project: string,
   { name }: RepositoryRow,
   { revision, message, at, accountId }: KnownCommit,
-) {
-  const place = `/projects/${encodeURIComponent(project)}/svn/${encodeURIComponent(name)}/revisions/${revision}`;
-  const [subject = ''] = message.split('\n', 1);
-  const link = `<a href="${escapeXml(place)}">${escapeXml(`${name} r${revision}`)}</a>`;
-  const html = `committed ${link} ${escapeXml(subject.slice(0, 200))}`.trimEnd();
-  return { at, html, iconName: 'fa-code', userId: accountId };
+): ActivityEntry {
+  const path = `/projects/${encodeURIComponent(project)}/svn/${encodeURIComponent(name)}/revisions/${revision}`;
+  const [line = ''] = message.split('\n', 1);
+  const subject = { reference: `${name} r${revision}`, path, title: line.slice(0, 200) };
+  return { at, deed: 'committed', subject, iconName: 'fa-code', userId: accountId };
 }
 
 /** The last commits of all repositories, as far as the viewer may know of them. */

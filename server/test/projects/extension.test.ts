@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anonymousViewer, commandLineViewer, type Viewer } from '../../src/kernel/viewer.ts';
 import {
+  type ActivityEntry,
   extractReferences,
   groupIds,
   listProjects,
@@ -34,6 +35,14 @@ function newProject(shortname: string, more: Partial<NewProject> = {}): NewProje
   };
 }
 
+const entryAt = (at: number): ActivityEntry => ({
+  at,
+  deed: 'created',
+  subject: { reference: 'bug #1', path: '/bugs/1', title: '' },
+  iconName: '',
+  userId: null,
+});
+
 describe.each(engines)('what rooms above projects add on %s', (engine) => {
   let instance: Instance;
   let database: Database;
@@ -54,10 +63,7 @@ describe.each(engines)('what rooms above projects add on %s', (engine) => {
       { keyword: 'svn', description: 'Only this repository', accepts: (value) => value === 'main/1' },
     ],
     activity: async () => ({
-      entries: [
-        { at: 3000, html: 'third', iconName: '', userId: null },
-        { at: 1000, html: 'first', iconName: '', userId: null },
-      ],
+      entries: [entryAt(3000), entryAt(1000)],
       hasHidden: false,
     }),
   };
@@ -141,11 +147,11 @@ describe.each(engines)('what rooms above projects add on %s', (engine) => {
 
   test('activities of several rooms are one list, newest first, at most 30 of each', async () => {
     const { id } = await create(newProject('busy'));
-    const many = Array.from({ length: 40 }, () => ({ at: 2000, html: 'second', iconName: '', userId: null }));
+    const many = Array.from({ length: 40 }, () => entryAt(2000));
     const noisy: ProjectExtension = { activity: async () => ({ entries: many, hasHidden: true }) };
     const { entries, hasHidden } = await readActivity(database, machine, id, [extension, noisy]);
     expect(entries).toHaveLength(32);
-    expect([entries[0]?.html, entries[1]?.html, entries.at(-1)?.html]).toEqual(['third', 'second', 'first']);
+    expect([entries[0]?.at, entries[1]?.at, entries.at(-1)?.at]).toEqual([3000, 2000, 1000]);
     expect(hasHidden).toBe(true);
   });
 

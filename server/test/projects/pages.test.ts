@@ -63,6 +63,12 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
         [`created ${link(second)} A door`, 'bob'],
       ]),
     );
+    const subject = {
+      reference: `bug #${second}`,
+      html_url: `/plugins/tracker/?aid=${second}`,
+      title: 'A door',
+    };
+    expect(body.entries).toContainEqual(expect.objectContaining({ deed: 'created', subject }));
     expect(body.are_there_activities_user_cannot_see).toBe(true);
     const seen = (await alice.get(`/projects/${place}/heartbeats`)).body;
     expect([seen.entries.length, seen.are_there_activities_user_cannot_see]).toEqual([3, false]);

@@ -116,6 +116,8 @@ describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read 
     const { body } = await bob.get(`/projects/${project}/heartbeats`);
     expect(body.entries[0]).toMatchObject({
       html_message: 'committed <a href="/projects/shop/svn/site/revisions/5">site r5</a> More',
+      deed: 'committed',
+      subject: { reference: 'site r5', html_url: '/projects/shop/svn/site/revisions/5', title: 'More' },
       user: { username: 'bob' },
     });
   });

@@ -5,7 +5,7 @@ import { fieldTypeOf, firstName, stageNamed } from '../fields/index.ts';
 import { pageOf, writeSearch } from '../kernel/addresses.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { QueryResult } from '../queries/index.ts';
-import { personOf, WaitingPlace } from '../shell/index.ts';
+import { Deed, personOf, WaitingPlace } from '../shell/index.ts';
 import { useFavorites, useStanding, useTracker, wordsOfError } from '../store/index.ts';
 import {
   ErrorPlace,
@@ -306,9 +306,7 @@ function ActivityWidget({ widget }: WidgetProps) {
                 {entry.user !== null && <Face {...personOf(entry.user)} />}
                 <span className={styles['activityWords']}>
                   {entry.user !== null && <b>{firstName(personOf(entry.user).name)} </b>}
-                  <span lang="en">
-                    <RichText html={withPages(entry.html_message)} />
-                  </span>
+                  <Deed {...entry} />
                 </span>
                 <RelativeTime at={entry.updated_at} className={styles['time'] ?? ''} />
               </li>

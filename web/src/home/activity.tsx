@@ -1,13 +1,8 @@
 import { firstName } from '../fields/index.ts';
-import { pageOf } from '../kernel/addresses.ts';
-import { personOf } from '../shell/index.ts';
-import { Face, RelativeTime, RichText } from '../ui/index.ts';
+import { Deed, personOf } from '../shell/index.ts';
+import { Face, RelativeTime } from '../ui/index.ts';
 import styles from './activity.module.css';
 import type { HeartbeatEntry } from './calls.ts';
-
-/** Links of the API lead to pages without a detour. */
-const withPages = (html: string): string =>
-  html.replaceAll(/href="([^"]*)"/g, (_, href: string) => `href="${pageOf(window.location.origin, href)}"`);
 
 /** What happened, newest first: who, what, when. */
 export function Activity({
@@ -26,9 +21,7 @@ export function Activity({
             {entry.user !== null && (
               <span className={styles['who']}>{firstName(personOf(entry.user).name)} </span>
             )}
-            <div lang="en">
-              <RichText html={withPages(entry.html_message)} />
-            </div>
+            <Deed {...entry} />
           </div>
           <RelativeTime at={entry.updated_at} className={styles['time'] ?? ''} />
         </li>

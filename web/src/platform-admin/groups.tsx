@@ -147,7 +147,7 @@ export function Groups() {
         <Confirm
           title={groups.deleteNamed(leaving.name)}
           confirm={groups.delete}
-          isDanger
+          deletes={leaving.name}
           run={() => removeGroup(leaving.id)}
           onClose={() => setLeaving(undefined)}
         >

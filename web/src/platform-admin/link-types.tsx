@@ -129,7 +129,7 @@ export function LinkTypes() {
         <Confirm
           title={linkTypes.deleteNamed(leaving.shortname)}
           confirm={linkTypes.delete}
-          isDanger
+          deletes={leaving.shortname}
           run={() => removeLinkType(leaving.shortname)}
           onClose={() => setLeaving(undefined)}
         >

@@ -163,7 +163,7 @@ export function ProjectFields() {
         <Confirm
           title={projectFields.deleteNamed(leaving.name)}
           confirm={projectFields.delete}
-          isDanger
+          deletes={leaving.name}
           run={() => removeProjectField(leaving.id)}
           onClose={() => setLeaving(undefined)}
         >

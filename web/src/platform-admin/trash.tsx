@@ -132,7 +132,7 @@ export function Trash() {
         <Confirm
           title={trash.purgeNamed(purged.label)}
           confirm={trash.purge}
-          isDanger
+          deletes={purged.label}
           run={() => purgeForGood(purged.id)}
           onClose={() => setPurged(undefined)}
         >

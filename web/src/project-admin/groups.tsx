@@ -135,7 +135,7 @@ export function Groups({ project }: { readonly project: Project }) {
         <Confirm
           title={groups.deleteNamed(leaving.label)}
           confirm={groups.delete}
-          isDanger
+          deletes={leaving.label}
           run={() => removeGroup(project.uri, leaving.id)}
           onClose={() => setLeaving(undefined)}
         >

@@ -121,7 +121,7 @@ export function Labels({ project }: { readonly project: Project }) {
         <Confirm
           title={labels.deleteNamed(leaving.label)}
           confirm={labels.delete}
-          isDanger
+          deletes={leaving.label}
           run={() => removeLabel(project.uri, leaving.id)}
           onClose={() => setLeaving(undefined)}
         >

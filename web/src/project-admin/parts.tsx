@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { LeaveGuard, tellFault } from '../shell/index.ts';
+import { announce, LeaveGuard, tellFault } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import {
   Button,
@@ -268,6 +268,7 @@ export function Confirm({
   children,
   confirm,
   isDanger = false,
+  deletes,
   run,
   onClose,
 }: {
@@ -275,15 +276,18 @@ export function Confirm({
   readonly children?: ReactNode;
   readonly confirm: string;
   readonly isDanger?: boolean;
+  /** The name of what is gone then. */
+  readonly deletes?: string;
   run(): Promise<unknown>;
   onClose(): void;
 }) {
-  const { ui } = useMessages();
+  const { ui, projectAdmin } = useMessages();
   const [isBusy, setBusy] = useState(false);
   const act = async () => {
     setBusy(true);
     try {
       await run();
+      if (deletes !== undefined) announce(projectAdmin.deleted(deletes));
     } catch (error) {
       tellFault(error);
     }
@@ -298,7 +302,11 @@ export function Confirm({
       buttons={
         <>
           <Button onPress={onClose}>{ui.cancel}</Button>
-          <Button kind={isDanger ? 'destroy' : 'primary'} isBusy={isBusy} onPress={act}>
+          <Button
+            kind={isDanger || deletes !== undefined ? 'destroy' : 'primary'}
+            isBusy={isBusy}
+            onPress={act}
+          >
             {confirm}
           </Button>
         </>

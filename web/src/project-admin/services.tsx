@@ -214,7 +214,7 @@ export function Services({ project }: { readonly project: Project }) {
         <Confirm
           title={services.deleteNamed(leaving.label)}
           confirm={services.delete}
-          isDanger
+          deletes={leaving.label}
           run={() => removeLink(project.uri, leaving.id)}
           onClose={() => setLeaving(undefined)}
         >

@@ -291,7 +291,7 @@ export function Webhooks({ project }: { readonly project: Project }) {
         <Confirm
           title={webhooks.deleteTitle(acting.hook.url)}
           confirm={webhooks.delete}
-          isDanger
+          deletes={acting.hook.url}
           run={() => removeWebhook(project.uri, acting.hook.id)}
           onClose={close}
         >

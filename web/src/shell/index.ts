@@ -7,7 +7,7 @@
  * notices.ts        what is told (notice-list.tsx, recent-actions.tsx); change-notices.ts what becomes of changes (change-openers.ts where they are changed again); problem.tsx (later-problem.tsx) what went wrong
  * creation.ts, creation-reason.ts   whoever wants to create says so here; followed-list.ts the list that somebody goes along; place.ts where one is
  * leave-guard.tsx   asks before what is not stored is left; name-dialog.tsx asks for the name of what is kept
- * sign-in/, signing.ts, studio.tsx, countdown.ts   those who are not in yet; tour.tsx, tour-state.ts the tour; people.ts faces
+ * sign-in/, signing.ts, studio.tsx, countdown.ts   those who are not in yet; tour.tsx, tour-state.ts the tour; people.ts faces, deed.tsx what they did
  *
  * Rooms above provide what the shell needs of them (`provide…`): it imports none of them.
  */
@@ -17,6 +17,7 @@ export { type TrackerEntry, trackersKey, trackersOf, useKnownTrackers, useProjec
 export { provideConflict, provideEditAgain } from './change-openers.ts';
 export { type Command, useCommands } from './commands.ts';
 export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } from './creation.ts';
+export { Deed } from './deed.tsx';
 export { followList, useFollowedPlace } from './followed-list.ts';
 export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';

@@ -5,6 +5,7 @@ type Mode = 'anonymous' | 'regular' | 'restricted';
 export const projectAdmin = {
   unsaved: 'Changes that are not saved',
   discard: 'Discard',
+  deleted: (name: string) => `${name} was deleted.`,
   pages: {
     details: 'Details',
     access: 'Access',

@@ -3,6 +3,7 @@ import type { projectAdmin as en } from '../en/project-admin.ts';
 export const projectAdmin: typeof en = {
   unsaved: 'Modifications non enregistrées',
   discard: 'Abandonner',
+  deleted: (name) => `Supprimé : ${name}.`,
   pages: {
     details: 'Détails',
     access: 'Accès',

@@ -20,32 +20,40 @@ import type { Services } from '../../services.ts';
 
 type Heartbeat = contract.Heartbeats['entries'][number];
 
-const deeds: Readonly<Record<ArtifactDeed['what'], string>> = {
+function entryOf({ artifactId, xref, title, what, at, by }: ArtifactDeed): ActivityEntry {
+  const subject = { reference: xref, path: `/plugins/tracker/?aid=${artifactId}`, title: title ?? '' };
+  return { at, deed: what, subject, iconName: 'fa-list-ol', userId: by };
+}
+
+const verbs: Readonly<Record<ActivityEntry['deed'], string>> = {
   created: 'created',
   changed: 'changed',
   commented: 'commented on',
+  committed: 'committed',
 };
 
-/** What was done to an artifact, in words; who did it stands beside them. */
-function entryOf({ artifactId, xref, title, what, at, by }: ArtifactDeed): ActivityEntry {
-  const link = `<a href="/plugins/tracker/?aid=${artifactId}">${escapeXml(xref)}</a>`;
-  const html = `${deeds[what]} ${link} ${escapeXml(title ?? '')}`.trimEnd();
-  return { at, html, iconName: 'fa-list-ol', userId: by };
+/** What was done, in words; who did it stands beside them. */
+function sentenceOf({ deed, subject: { reference, path, title } }: ActivityEntry): string {
+  const link = `<a href="${escapeXml(path)}">${escapeXml(reference)}</a>`;
+  return `${verbs[deed]} ${link} ${escapeXml(title)}`.trimEnd();
 }
 
 async function presentEntry(
   { database, publicUrl }: Services,
   viewer: Viewer,
-  { at, html, iconName, userId }: ActivityEntry,
+  entry: ActivityEntry,
 ): Promise<Heartbeat> {
+  const { at, deed, subject, iconName, userId } = entry;
   const account = userId === null ? undefined : await findAccount(database, userId);
   return {
     updated_at: formatInstant(at),
-    html_message: html,
+    html_message: sentenceOf(entry),
     icon: '',
     small_icon: '',
     icon_name: iconName,
     user: account === undefined ? null : presentMinimalUser(publicUrl, viewer, account),
+    deed,
+    subject: { reference: subject.reference, html_url: subject.path, title: subject.title },
   };
 }
 
