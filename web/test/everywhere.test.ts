@@ -423,6 +423,35 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await after.getByRole('textbox', { name: 'Comment' }).getByText('Half of a thou').waitFor();
   });
 
+  test('a page comes while another one holds on to what the device keeps, and one that is put aside lets go of it', async () => {
+    const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
+    await heading(page).waitFor();
+    // Once the page stands it knows of what it begins.
+    await page.waitForFunction(() => !/native code/.test(String(IDBDatabase.prototype.transaction)));
+    const { body: me } = await site.admin.get('/users?query=ada');
+    const hold = (id: number) =>
+      new Promise<void>((held) => {
+        Object.assign(window, { holds: 'on', held: undefined });
+        const opening = indexedDB.open(`atelier-${id}`);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('answers', 'readwrite');
+          transaction.onabort = () => Object.assign(window, { holds: 'no more' });
+          const store = transaction.objectStore('answers');
+          const goOn = () => {
+            store.count().onsuccess = goOn;
+            held();
+          };
+          goOn();
+        };
+      });
+    await page.evaluate(hold, me[0].id);
+    const other = await page.context().newPage();
+    await other.goto(`${site.url}/artifacts/${bug.id}`);
+    await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+    await page.waitForFunction(() => Reflect.get(window, 'holds') === 'no more');
+  });
+
   test('W-12 a page that misses a part of its build after an upgrade loads itself anew, and keeps the draft', async () => {
     const page = await site.visit({
       as: 'ada',

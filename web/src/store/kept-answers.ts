@@ -40,6 +40,8 @@ async function write(): Promise<void> {
       size += Math.max(leastOfOne, answer?.size ?? 0);
       if (answer !== undefined) void transaction.store.put(answer);
     }
+    // Whoever leaves in this moment holds up no other page.
+    transaction.commit();
     await transaction.done;
     await new Promise<void>(whenIdle);
   }

@@ -70,6 +70,8 @@ async function keepOnDevice(before: ChangeLog, after: ChangeLog): Promise<void> 
   const left = new Set(after.map(({ id }) => id));
   for (const change of after) if (known.get(change.id) !== change) void transaction.store.put(change);
   for (const { id } of before) if (!left.has(id)) void transaction.store.delete(id);
+  // Also where the page is left in this moment.
+  transaction.commit();
   await transaction.done;
 }
 
@@ -349,6 +351,7 @@ export async function restoreChanges(personId: number): Promise<void> {
     (change): PendingChange => (change.state === 'sending' ? { ...change, state: 'waiting' } : change),
   );
   log.set([...waiting, ...log.get()]);
+  sendNext();
 }
 
 /** Leaves what waits to the person whom it belongs to: it is kept on the device and not shown any more. */

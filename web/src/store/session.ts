@@ -220,6 +220,9 @@ function hear({ data }: MessageEvent<unknown>): void {
 /** Whether there is somebody to sign in again: visitors are refused without having had a session. */
 const isSignedIn = () => (queries.getQueryData<Standing>(standingKey)?.user ?? null) !== null;
 
+/** Milliseconds in which a device gives what it keeps; usually some ten. */
+const longestStart = 1000;
+
 /** Begins: shows what is kept, and asks who one is. Ends before anything is drawn, within milliseconds. */
 export async function startStore(): Promise<void> {
   onSessionLost(() => {
@@ -227,7 +230,12 @@ export async function startStore(): Promise<void> {
   });
   if (channel !== undefined) channel.onmessage = hear;
   const person = personSignal.get();
-  if (person !== undefined) await Promise.all([restoreAnswers(person), restoreChanges(person)]);
+  if (person !== undefined)
+    await Promise.race([
+      Promise.all([restoreAnswers(person), restoreChanges(person)]).catch(() => undefined),
+      // A device that is slow, or of which another page holds on to something, is not waited for: what it keeps comes later.
+      new Promise((over) => setTimeout(over, longestStart)),
+    ]);
   keepAnswers();
   startSending();
   void queries.prefetchQuery(aboutQuery);

@@ -28,8 +28,33 @@ async function tellConflicts(database: DeviceDatabase): Promise<void> {
     if (change.state === 'conflict') tell({ kind: 'conflict', change });
 }
 
+/**
+ * Some browsers, Safari among them, put a page that is left aside as it is, for whoever comes back to it. What it was reading or writing
+ * would be held against every page that comes, until it is forgotten: it lets go of it.
+ */
+function letGoWhenLeft(): void {
+  const underWay = new Set<IDBTransaction>();
+  const { transaction: begin } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (...asked) {
+    const begun = begin.apply(this, asked);
+    underWay.add(begun);
+    for (const end of ['complete', 'abort']) begun.addEventListener(end, () => underWay.delete(begun));
+    return begun;
+  };
+  addEventListener('pagehide', ({ persisted: isPutAside }) => {
+    if (!isPutAside) return;
+    for (const one of underWay)
+      try {
+        one.abort();
+      } catch {
+        // All of it was said already: it comes to its end by itself.
+      }
+  });
+}
+
 /** Looks through what this device keeps of a person; loaded once a page stands. */
 export async function keepUp(personId: number | undefined): Promise<void> {
+  if (typeof IDBDatabase !== 'undefined') letGoWhenLeft();
   const database = await deviceDatabase(personId);
   if (database === undefined) return;
   await tellConflicts(database);
