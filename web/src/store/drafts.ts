@@ -84,10 +84,11 @@ export async function giveBack(thing: string, control: string, content: unknown)
   await keep(draft);
 }
 
-export function forgetDrafts(): void {
+// What is kept on the device stays there, for whoever typed it.
+personSignal.subscribe(() => {
   inMemory.clear();
   unwritten.clear();
-}
+});
 
 /** What somebody saw when they began to type. */
 export interface DraftBegin {

@@ -27,7 +27,6 @@ import {
 import { newUuid } from '../kernel/uuid.ts';
 import { client, onSessionLost } from './client.ts';
 import { deviceDatabase } from './device.ts';
-import { giveBack } from './drafts.ts';
 import { markListOld } from './lists.ts';
 import { personSignal } from './person.ts';
 import { mayPass, queries } from './queries.ts';
@@ -146,6 +145,12 @@ async function isGone(uri: string): Promise<boolean> {
   }
 }
 
+/** Drafts come with what is written in. */
+async function giveBackComment(uri: string, { body }: ChangeComment): Promise<void> {
+  const { giveBack } = await import('./drafts.ts');
+  await giveBack(uri, 'comment', body);
+}
+
 /** What was not stored, and why. */
 async function failed(change: PendingChange, error: unknown): Promise<void> {
   const status = error instanceof ApiError ? error.status : undefined;
@@ -160,8 +165,7 @@ async function failed(change: PendingChange, error: unknown): Promise<void> {
     tell({ kind: 'gone', change });
   } else if (error instanceof ApiError && status !== undefined && status < 500 && !mayPass(error)) {
     replace(without(log.get(), change.id));
-    if (change.comment !== undefined)
-      giveBack(change.uri, 'comment', change.comment.body).catch(() => undefined);
+    if (change.comment !== undefined) giveBackComment(change.uri, change.comment).catch(() => undefined);
     tell({ kind: 'refused', change, error });
   } else {
     waitAndSendAgain(change, error instanceof ApiError ? error.retryAfter : undefined);

@@ -13,7 +13,6 @@ import { useSyncExternalStore } from 'react';
 import { takeAppearance } from './appearance.ts';
 import { client, onSessionLost, signIns } from './client.ts';
 import { forgetPerson, rememberPerson, setSharedComputer } from './device.ts';
-import { forgetDrafts } from './drafts.ts';
 import { forgetAnswers, keepAnswers, keepAnswersOf, restoreAnswers } from './kept-answers.ts';
 import { putChangesAway, restoreChanges, sendWaiting, startSending } from './pending.ts';
 import { personSignal } from './person.ts';
@@ -144,7 +143,6 @@ async function isNow({ user, preferences }: Standing): Promise<void> {
 /** Things and lists of the first person go; what they typed and did not send stays, for them. */
 async function belongsToSomebodyElse(before: number): Promise<void> {
   putChangesAway();
-  forgetDrafts();
   await forgetAnswers(before);
   const stays = [standingKey, aboutKey].map((key) => JSON.stringify(key));
   queries.removeQueries({ predicate: ({ queryKey }) => !stays.includes(JSON.stringify(queryKey)) });
@@ -180,7 +178,6 @@ export async function standingChanged(): Promise<void> {
 async function forgetAll(): Promise<void> {
   const person = personSignal.get();
   putChangesAway();
-  forgetDrafts();
   await keepAnswersOf(undefined);
   personSignal.set(undefined);
   rememberPerson(undefined);
