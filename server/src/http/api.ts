@@ -96,15 +96,17 @@ function prepare(binding: RouteBinding, methods: FlatHeaders): PreparedRoute {
   };
 }
 
+/** A number beyond all that ids can be names nothing, as the largest of them does. */
+const withinIds = (number: number) =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
+
 /** Path variables, before anything else is looked at. */
 function bindParams({ integerParams }: PreparedRoute, input: Values): Values {
   const bound: Record<string, unknown> = { ...input };
   for (const { name, bounds } of integerParams) {
     const text = String(input[name]);
-    const number = Number(text);
-    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number))
-      throw invalid(`invalid value specified for \`${name}\``);
-    bound[name] = checkBounds(bounds, number, name);
+    if (!/^-?\d+$/.test(text)) throw invalid(`invalid value specified for \`${name}\``);
+    bound[name] = checkBounds(bounds, withinIds(Number(text)), name);
   }
   for (const value of Object.values(bound)) {
     if (typeof value === 'string' && !isStorable(value))

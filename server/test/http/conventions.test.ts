@@ -124,6 +124,17 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       expect(body.error.message).toBe('Bad Request: invalid value specified for `id`');
     });
 
+    test.each(['9007199254740993', '99999999999999999999', '9'.repeat(400)])(
+      'the id %s is a number, and that of nothing',
+      async (id) => {
+        for (const path of ['projects', 'trackers', 'artifacts', 'tracker_reports', 'artifact_files', 'svn'])
+          expect((await alice.get(`/${path}/${id}`)).status, path).toBe(404);
+        expect((await alice.get(`/projects/-${id}`)).status).toBe(404);
+        expect((await alice.put(`/artifacts/${id}`, { values: [] })).status).toBe(404);
+        expect((await alice.delete(`/access_keys/${id}`)).status).toBe(200);
+      },
+    );
+
     test('a path that cannot be decoded is 4xx with the error body', async () => {
       const { status, body } = await alice.get('/users/%zz');
       expect(status).toBe(400);
