@@ -128,7 +128,9 @@ function pageParameters(paging: Paging): ParameterObject[] {
   ];
 }
 
-function wordsOf({ description, argument }: RouteContract): string {
+function wordsOf({ description, argument, bareMember }: RouteContract): string {
+  if (bareMember !== undefined)
+    return `${description}\n\nWhat is in \`${bareMember}\` may also be sent as the whole body.`;
   if (argument === undefined) return description;
   return `${description}\n\nThe whole body may also be sent as the member \`${argument}\` of an object.`;
 }

@@ -45,6 +45,8 @@ export interface RouteContract {
   readonly bodyYieldsTo?: readonly string[];
   /** The name under which clients may wrap the whole body. */
   readonly argument?: string;
+  /** The member of the body whose value clients may send as the whole of it. */
+  readonly bareMember?: string;
   /** The member of the body that a body of text/csv is. */
   readonly csvMember?: string;
   /** Media types of an answer that is neither JSON nor XML; what the caller accepts is not asked then. */

@@ -175,6 +175,7 @@ export const putSvn = defineRoute({
       has_default_permissions: Type.Optional(nullable(Type.Boolean())),
     }),
   }),
+  bareMember: 'settings',
   response: SvnRepository,
 });
 

@@ -23,6 +23,7 @@ import {
   RequestBody,
   refuseForeignPages,
   toFailure,
+  withBareMember,
 } from './pipeline/index.ts';
 import {
   type Answer,
@@ -138,7 +139,7 @@ function bodyOf(
 function bindBodyOf(contract: RouteContract, body: RequestBody | undefined, query: Values): unknown {
   const input = body?.give();
   if (contract.method === 'GET') return input;
-  return contract.body && bindBody(contract.body, input, contract.argument, query);
+  return contract.body && bindBody(contract.body, withBareMember(contract, input), contract.argument, query);
 }
 
 /** Who calls, once a body of theirs that only those may send who are known is here as well. */

@@ -230,6 +230,38 @@ describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', 
     expect(accessFileOf('guarded')).toBe(before);
   });
 
+  test('take their settings as the whole body too, in JSON and in XML', async () => {
+    const { id } = await createRepository(alice, project, 'bare');
+    const settings = { ...wholeSettings, access_file: '[/doc]\n* = r' };
+    const changed = await alice.put(`/svn/${id}`, settings);
+    expect([changed.status, changed.body.settings?.access_file], changed.text).toEqual([
+      200,
+      '[/doc]\n* = r',
+    ]);
+    const { email_notifications: _, ...rest } = settings;
+    const refused = await alice.put(`/svn/${id}`, rest);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('settings[email_notifications]'),
+    ]);
+    const inXml = await alice.request('PUT', `/svn/${id}`, {
+      headers: { 'Content-Type': 'application/xml' },
+      rawBody: `<request><commit_rules><is_reference_mandatory>true</is_reference_mandatory>
+        <is_commit_message_change_allowed>false</is_commit_message_change_allowed></commit_rules>
+        <immutable_tags><paths><item>/tags</item></paths><whitelist/></immutable_tags>
+        <access_file/><email_notifications/></request>`,
+    });
+    expect([inXml.status, inXml.body.settings], inXml.text).toEqual([
+      200,
+      expect.objectContaining({ immutable_tags: { paths: ['/tags'], whitelist: [] }, access_file: '' }),
+    ]);
+    const nothing = await alice.put(`/svn/${id}`, {});
+    expect([nothing.status, nothing.body.error.message]).toEqual([
+      400,
+      'Bad Request: `settings` is required.',
+    ]);
+  });
+
   test('change all settings at once, or none when one is missing', async () => {
     const { id } = await createRepository(alice, project, 'changing');
     const settings = {

@@ -1,3 +1,4 @@
+import type { RouteContract } from '@atelier/contract';
 import type { TSchema } from '@bundled/typebox';
 import { invalid } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
@@ -223,6 +224,13 @@ function unwrap(shape: Shape, body: unknown, argument: string | undefined): { va
   const isMember = shape.properties !== undefined && Object.hasOwn(shape.properties, argument);
   if (isMember || !Object.hasOwn(body, argument)) return { value: body, name: '' };
   return { value: body[argument] ?? (shape.type === 'array' ? null : {}), name: argument };
+}
+
+/** Some clients send the only thing that a route takes as the whole body, others as the member that it is. */
+export function withBareMember({ body: schema, bareMember }: RouteContract, body: unknown): unknown {
+  if (bareMember === undefined || !isObject(body) || Object.hasOwn(body, bareMember)) return body;
+  const { properties = {} } = (schema as Shape).properties?.[bareMember] ?? {};
+  return Object.keys(properties).some((name) => Object.hasOwn(body, name)) ? { [bareMember]: body } : body;
 }
 
 /** Scalar members that the body lacks may come from the query string. */

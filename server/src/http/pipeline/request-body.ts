@@ -2,7 +2,7 @@ import type { RouteContract } from '@atelier/contract';
 import { Refusal } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import { atOnce, callerOf, type Slices, type Steps } from '../limits/index.ts';
-import { asMeantByXml } from './binding.ts';
+import { asMeantByXml, withBareMember } from './binding.ts';
 import {
   type BodyValue,
   bodyFormat,
@@ -35,7 +35,7 @@ function readerOf(contract: RouteContract, type: string | undefined, isYielding:
     // Where nothing was sent there is no element that could mean an empty list.
     const isBlank = isBlankBody(parts);
     const { value, values } = yield* inSteps(parts);
-    return { value: isBlank ? value : asMeantByXml(body, argument, value), values };
+    return { value: isBlank ? value : asMeantByXml(body, argument, withBareMember(contract, value)), values };
   };
 }
 
