@@ -40,6 +40,7 @@ export {
   countOpenImports,
   type ExportMode,
   exportProject,
+  giveUpImport,
   type ImportProgress,
   type ImportRecord,
   type ImportReport,

@@ -341,6 +341,21 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     expect((await ines.get(`/projects/${made.body.id}/trackers`)).body).toHaveLength(1);
   });
 
+  test('whoever gives an upload up begins anew at once, under the same name', async () => {
+    const from_archive = { file_name: 'a.zip', file_size: 5000 };
+    const body = { shortname: 'given-up', label: 'Given up', is_public: false, from_archive };
+    const headers = { 'X-Auth-AccessKey': ines.key, 'Tus-Resumable': '1.0.0' };
+    for (const _ of ['first', 'second']) {
+      const made = await ines.post('/projects', body);
+      expect(made.status, made.text).toBe(201);
+      const href = `${atelier.url}${made.body.upload_href}`;
+      expect((await fetch(href, { method: 'DELETE', headers })).status).toBe(204);
+      const told = (await ines.get(`/${await lastImportOf(ines)}`)).body;
+      expect(told).toMatchObject({ state: 'failed', fault: 'Its upload was given up.', upload_href: null });
+      expect((await fetch(href, { method: 'DELETE', headers })).status).toBe(404);
+    }
+  });
+
   test('an archive with data makes no project', async () => {
     const archive = await zipped({
       'project.xml': projectXml('x', `<ugroups>${groupXml('project_members', 'ines')}</ugroups>`),

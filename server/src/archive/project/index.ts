@@ -30,7 +30,13 @@ export {
 export type { ImportReport } from './report.ts';
 export { loadWaitingRepositories } from './repositories-in.ts';
 export { projectCalled } from './requests.ts';
-export { type ClaimedImport, runClaimedImport, runRequestedImports, settleUploads } from './run-requested.ts';
+export {
+  type ClaimedImport,
+  giveUpImport,
+  runClaimedImport,
+  runRequestedImports,
+  settleUploads,
+} from './run-requested.ts';
 export {
   archivesInProjects,
   listShippedTemplates,

@@ -83,14 +83,23 @@ export async function findImport(reader: Reader, id: number): Promise<ImportReco
 }
 
 /** The upload that whoever asked for an import still has to send. */
-export async function uploadOfImport(reader: Reader, viewer: Viewer, archiveNumber: number): Promise<number> {
+export interface UploadOfImport {
+  readonly importId: number;
+  readonly uploadId: number;
+}
+
+export async function uploadOfImport(
+  reader: Reader,
+  viewer: Viewer,
+  archiveNumber: number,
+): Promise<UploadOfImport> {
   const query = reader.sql.selectFrom('project_import').selectAll();
   const row = await reader.first(query.where('archive_number', '=', archiveNumber));
   const record = row && toRecord(row);
   const isOwn = record?.requestedBy === viewer.userId && viewer.userId !== 0;
   if (!isOwn || record.state !== 'uploading' || record.uploadId === null)
     throw notFound('There is no such upload of yours.');
-  return record.uploadId;
+  return { importId: record.id, uploadId: record.uploadId };
 }
 
 /** Imports, the last one first: all for site administrators, their own for others. */

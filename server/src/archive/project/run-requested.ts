@@ -34,6 +34,10 @@ async function settleUnwanted(archiveDeps: ArchiveDeps): Promise<void> {
   }
 }
 
+/** What nobody sends an archive for any more comes to nothing: the name and the next import are free for whoever asked. */
+export const giveUpImport = (archiveDeps: ArchiveDeps, id: number): Promise<void> =>
+  discardImport(archiveDeps, id, new Refusal('gone', 'Its upload was given up.'));
+
 /** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
 export async function settleUploads(archiveDeps: ArchiveDeps): Promise<void> {
   const { database, operations } = archiveDeps;
@@ -42,8 +46,7 @@ export async function settleUploads(archiveDeps: ArchiveDeps): Promise<void> {
     const upload = uploadId === null ? undefined : await findFile(database, uploadId);
     if (createdAt + uploadLifetime <= Date.now())
       await discardImport(archiveDeps, id, new Refusal('gone', 'The archive was not uploaded in time.'));
-    else if (upload === undefined)
-      await discardImport(archiveDeps, id, new Refusal('gone', 'Its upload was given up.'));
+    else if (upload === undefined) await giveUpImport(archiveDeps, id);
     else if (isComplete(upload)) await operations.readyImport(systemViewer, { id });
   }
 }

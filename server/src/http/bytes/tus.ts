@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { uploadOfImport } from '../../archive/index.ts';
+import { giveUpImport, uploadOfImport } from '../../archive/index.ts';
 import {
   type Checksum,
   ChecksumMismatch,
@@ -10,6 +10,7 @@ import {
 } from '../../files/index.ts';
 import { invalid, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
+import { projectExtensions } from '../../operations.ts';
 import type { FlatHeaders } from '../headers.ts';
 import {
   authenticate,
@@ -164,6 +165,12 @@ async function patch(services: Services, request: IncomingMessage, viewer: Viewe
   return stateOf(await receive(services, viewer, { id, offset, source, checksum }));
 }
 
+/** The upload of an id; of an archive, with the import that waits for it. */
+async function meantBy({ database }: Services, request: IncomingMessage, viewer: Viewer, id: number) {
+  if (!isArchive(request)) return { uploadId: id, importId: undefined };
+  return uploadOfImport(database, viewer, id);
+}
+
 /** Does what is asked, and gives the headers that tell about it. */
 async function perform(
   services: Services,
@@ -174,10 +181,11 @@ async function perform(
   const { request } = exchange;
   const viewer = await authenticate(services, request);
   exchange.requestLog.userId = viewer.userId;
-  const id = isArchive(request) ? await uploadOfImport(services.database, viewer, input) : input;
+  const { uploadId: id, importId } = await meantBy(services, request, viewer, input);
   if (method === 'PATCH') return patch(services, request, viewer, id);
   if (method === 'DELETE') {
     await services.keeper.erase(await services.operations.cancelUpload(viewer, { id }));
+    if (importId !== undefined) await giveUpImport({ ...services, extensions: projectExtensions }, importId);
     return [];
   }
   const upload = await readUpload(services.database, viewer, id);
