@@ -24,6 +24,7 @@ import {
   refuseForeignPages,
   toFailure,
   withBareMember,
+  withinIds,
 } from './pipeline/index.ts';
 import {
   type Answer,
@@ -96,10 +97,6 @@ function prepare(binding: RouteBinding, methods: FlatHeaders): PreparedRoute {
     ),
   };
 }
-
-/** A number beyond all that ids can be names nothing, as the largest of them does. */
-const withinIds = (number: number) =>
-  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
 
 /** Path variables, before anything else is looked at. */
 function bindParams({ integerParams }: PreparedRoute, input: Values): Values {

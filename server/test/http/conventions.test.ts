@@ -558,7 +558,7 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       ['limit=1.5', 'Bad Request: Invalid value specified for `limit`. Expecting integer value'],
       [
         'limit=99999999999999999999',
-        'Bad Request: Invalid value specified for `limit`. Expecting integer value',
+        'Bad Request: Invalid value specified for `limit`. Maximum allowed value is 50.',
       ],
       ['offset=-1', 'Bad Request: Invalid value specified for `offset`. Minimum required value is 0.'],
     ])('?%s is 400 and names the parameter', async (query, message) => {
@@ -566,6 +566,28 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       expect(status).toBe(400);
       expect(body.error.message).toBe(message);
     });
+
+    test.each(['9007199254740993', '99999999999999999999', '1e300'])(
+      'a page of lists that begins at %s lies behind their end, and a body may name what nothing is with it',
+      async (number) => {
+        const lists = [
+          '/projects',
+          '/users?query=alice',
+          '/users/self/access_keys',
+          '/artifact_temporary_files',
+        ];
+        for (const list of lists) {
+          const page = `${list}${list.includes('?') ? '&' : '?'}offset=${number}`;
+          const { status, body } = await alice.get(page);
+          expect([status, body], page).toEqual([200, []]);
+        }
+        for (const id of [number, Number(number)]) {
+          const artifact = { tracker: { id }, values: [{ field_id: 1, value: 'x' }] };
+          expect((await alice.post('/artifacts', artifact)).status).toBe(404);
+          expect((await alice.post('/user_groups', { project_id: id, short_name: 'some' })).status).toBe(404);
+        }
+      },
+    );
 
     test('an empty parameter counts as absent, an unknown one is ignored', async () => {
       const { status, headers } = await alice.get('/users/self/access_keys?limit=&offset=&=&other=1');

@@ -60,10 +60,14 @@ function bindNumber(shape: Shape, value: unknown, name: string, expecting: strin
   return checkBounds(shape, number, name);
 }
 
+/** A number beyond all that ids can be names nothing, and lies behind the end of every list, as the largest of them does. */
+export const withinIds = (number: number): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
+
 function bindInteger(shape: Shape, value: unknown, name: string): number {
   const number = bindNumber({}, value, name, 'Expecting integer value');
-  if (!Number.isSafeInteger(number)) throw wrong(name, 'Expecting integer value');
-  return checkBounds(shape, number, name);
+  if (!Number.isInteger(number)) throw wrong(name, 'Expecting integer value');
+  return checkBounds(shape, withinIds(number), name);
 }
 
 function bindBoolean(value: unknown, name: string): boolean {
