@@ -262,11 +262,14 @@ export async function startService(
   await supervisor.start();
   claimed.release();
   const [localUrl, publicUrl] = [localUrlOf(config), publicUrlOf(config)];
+  const service: RunningService = { url: localUrl, stop: () => supervisor.stop() };
+  // Told to stop while it started, it begins nothing more.
+  if (supervisor.isStopping) return service;
   console.log(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
   // What takes its time is seen to once requests are answered.
   void provideSubversion(config);
   if (config.hasWeb) void serveWeb(supervisor);
-  return { url: localUrl, stop: () => supervisor.stop() };
+  return service;
 }
 
 /** Serves until told to stop. */

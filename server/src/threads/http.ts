@@ -121,6 +121,8 @@ export const run = threadOf(async (setup, control) => {
 
   async function close(): Promise<void> {
     const { drainSeconds, stopSeconds } = config;
+    // A stop may come before the listener is open; one that is closed while it opens fails.
+    await listening;
     await door.closeListener(app.server, { grace: drainSeconds * second, running: stopSeconds * second });
     control.report('closed');
   }
@@ -134,6 +136,10 @@ export const run = threadOf(async (setup, control) => {
     await database.close();
   }
 
+  // Fastify hands all of this to Node's server, though its types do not name reusePort.
+  const place = { host: config.host, port: config.port, reusePort: setup.sharesPort };
+  const listening = app.listen(place);
+
   control.obey({
     line: (line) => lines.lay(line),
     web: ({ web }) => services.web.renew(web),
@@ -142,8 +148,6 @@ export const run = threadOf(async (setup, control) => {
     stop,
   });
 
-  // Fastify hands all of this to Node's server, though its types do not name reusePort.
-  const listening = { host: config.host, port: config.port, reusePort: setup.sharesPort };
-  await app.listen(listening);
+  await listening;
   control.report('ready');
 });

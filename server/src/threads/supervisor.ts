@@ -125,6 +125,8 @@ export class Supervisor {
     const answering = Array.from({ length: config.httpThreads }, (_, index) => this.#begin('http', index));
     if (hasWorkingThreads) void this.#begin('writer');
     await Promise.all(answering);
+    // What a stop has begun to end gets no more threads.
+    if (this.#isStopping) return;
     this.#isServing = true;
     if (hasWorkingThreads) void this.#begin('searcher');
     void this.#begin('background');

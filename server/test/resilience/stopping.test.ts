@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { submit } from '../fixtures/artifact.ts';
 import { createProject } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
-import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, createInstance, oneEngine, runProcess, startAtelier } from '../harness/atelier.ts';
 
 const patience = { timeout: 60_000, interval: 20 };
 
@@ -26,6 +26,22 @@ describe.each(engines)('a stop on %s', (engine) => {
     atelier = undefined;
   });
   const ending = ({ server }: Atelier) => new Promise((resolve) => server.child.once('exit', resolve));
+
+  test('that comes while it starts ends it as any other, and nothing is begun any more', async () => {
+    const instance = await createInstance(engine);
+    const env = {
+      ...{
+        ATELIER_HOST: 'localhost',
+        ATELIER_PORT: '0',
+        ATELIER_DRAIN_SECONDS: '0',
+        ATELIER_STOP_SECONDS: '60',
+      },
+      NODE_OPTIONS: `--import ${new URL('../harness/stopped-threads.mjs', import.meta.url).href}`,
+    };
+    const said = await runProcess({ ...instance.environment, ...env }, ['serve']);
+    expect(said).toEqual({ code: 0, stdout: '', stderr: '' });
+    await instance.remove();
+  });
 
   test('is announced by /readyz while everybody is served for the last time, and resets no connection', async () => {
     const running = await start({ ATELIER_DRAIN_SECONDS: '2', ATELIER_HTTP_THREADS: '2' });
