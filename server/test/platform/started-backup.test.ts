@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformBackups } from '@atelier/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyBackup } from '../../src/backup/index.ts';
+import { createProject } from '../fixtures/project.ts';
+import { createRepository, lacksSubversion } from '../fixtures/svn.ts';
 import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
@@ -105,4 +107,57 @@ test('without a folder the service says how to set one', async () => {
     words: expect.stringContaining('ATELIER_BACKUP_FOLDER'),
   });
   await atelier.stop();
+});
+
+/** A `svnadmin` in a folder of its own, which never comes to an end with a copy, and notes its process. */
+function putEndlessSvnadmin(folder: string): string {
+  const note = join(folder, 'process');
+  const path = join(folder, 'svnadmin');
+  const copying = `echo $$ > '${note}'; exec sleep 600`;
+  writeFileSync(
+    path,
+    `#!/bin/sh\n[ "$1" = hotcopy ] && { ${copying}; }\nPATH='${process.env['PATH']}'\nexec svnadmin "$@"\n`,
+  );
+  // Programs of Subversion run as another user where the tests run as root.
+  chmodSync(folder, 0o777);
+  chmodSync(path, 0o755);
+  return note;
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe.skipIf(lacksSubversion).each(engines)('a backup that is cut off by a stop on %s', (engine) => {
+  test('leaves no copy of a repository in the making', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-backups-'));
+    const programs = mkdtempSync(join(tmpdir(), 'atelier-programs-'));
+    const note = putEndlessSvnadmin(programs);
+    const env = {
+      ...{ ATELIER_BACKUP_FOLDER: folder, ATELIER_DRAIN_SECONDS: '0' },
+      PATH: `${programs}:${process.env['PATH']}`,
+    };
+    const atelier = await startAtelier(engine, { env, isAlone: true });
+    const { admin } = atelier;
+    await createRepository(admin, (await createProject(admin, 'copying')).id, 'copied');
+    expect((await admin.post('/platform/backups', {})).status).toBe(202);
+    const copying = await eventually(async () => {
+      const pid = Number(readFileSync(note, 'utf8'));
+      expect(pid).toBeGreaterThan(0);
+      return pid;
+    });
+    try {
+      expect(isRunning(copying)).toBe(true);
+      expect(await atelier.server.end()).toBe(0);
+      await eventually(async () => expect(isRunning(copying)).toBe(false));
+    } finally {
+      if (isRunning(copying)) process.kill(copying, 'SIGKILL');
+    }
+    await atelier.instance.remove();
+    for (const path of [folder, programs]) rmSync(path, { recursive: true, force: true });
+  });
 });

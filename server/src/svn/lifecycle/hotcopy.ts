@@ -28,7 +28,7 @@ export async function withCopy(
   await svnWorkspace.makeFolder(join(svnWorkspace.folder, '.server'));
   try {
     const args = ['hotcopy', svnWorkspace.seenAt(place), svnWorkspace.seenIn('.server', name)];
-    const { code, error } = await svnWorkspace.run('svnadmin', args);
+    const { code, error } = await svnWorkspace.run('svnadmin', args, { endsWithUs: true });
     if (code !== 0 && !(await isThere(svnWorkspace.pathOf(place)))) return false;
     if (code !== 0 && /E\d{6}:/.test(error) && !isOfMachine(error)) throw new DamagedRepository(error.trim());
     if (code !== 0) throw unavailable(`The repository ${place.name} cannot be copied: ${error.trim()}`);

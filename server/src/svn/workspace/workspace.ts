@@ -153,7 +153,10 @@ export class SvnWorkspace {
     return child;
   }
 
-  /** Runs a program to its end, or to the end of the seconds that it gets. */
+  /**
+   * Runs a program to its end, or to the end of the seconds that it gets. One that neither reads nor writes to us would go on when this process
+   * is gone, unless it is told to end with us; it gets no input then.
+   */
   async run(
     program: string,
     args: readonly string[],
@@ -161,12 +164,16 @@ export class SvnWorkspace {
       input = '',
       longest = longestAnswer,
       seconds,
-    }: { input?: string; longest?: number; seconds?: number } = {},
+      endsWithUs = false,
+    }: { input?: string; longest?: number; seconds?: number; endsWithUs?: boolean } = {},
   ): Promise<Said> {
-    const child = this.start(program, args);
+    const child = endsWithUs
+      ? this.start('/bin/sh', ['-c', watched, 'sh', program, ...args])
+      : this.start(program, args);
     const isLate = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1000);
     isLate?.addEventListener('abort', () => child.kill('SIGKILL'));
-    child.stdin?.on('error', () => {}).end(input);
+    child.stdin?.on('error', () => {});
+    if (!endsWithUs) child.stdin?.end(input);
     const [out, error, [code]] = await Promise.all([
       collect(child.stdout, longest),
       collect(child.stderr, longest),
@@ -187,6 +194,16 @@ export class SvnWorkspace {
     return out;
   }
 }
+
+/** Ends a program when this process ends, however that happens: its standard input is a pipe whose other end is ours. */
+const watched = `
+exec 4<&0 </dev/null
+"$@" 4<&- & program=$!
+(read -r end; kill -s KILL "$program") <&4 >/dev/null 2>&1 &
+wait "$program"; code=$?
+kill $! 2>/dev/null
+exit "$code"
+`;
 
 /** All that a program says, as long as it is not endless. */
 async function collect(stream: Readable | null, longest: number): Promise<{ text: string; isCut: boolean }> {
