@@ -1,5 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformBackups } from '@atelier/contract';
 import { Check } from 'typebox/value';
@@ -60,6 +62,24 @@ describe.each(engines)('a backup that is started from the service on %s', (engin
     expect((await atelier.admin.post('/platform/backups', {})).status).toBe(202);
     expect((await ended()).run.state).toBe('done');
   });
+
+  test.skipIf(lacksSubversion)(
+    'removes the copy of a repository at which one before it was cut off',
+    async () => {
+      await createRepository(atelier.admin, (await createProject(atelier.admin, 'twice')).id, 'copied');
+      const make = async () => {
+        expect((await atelier.admin.post('/platform/backups', {})).status).toBe(202);
+        expect((await ended()).run.state).toBe('done');
+      };
+      await make();
+      const { pid } = spawnSync('true');
+      const name = `.work.${hostname().replace(/[^A-Za-z0-9-]/g, '_')}.${pid}.0a0b0c0d.${randomUUID()}.copy`;
+      const left = join(atelier.instance.folder, 'svn_plugin', '.server', name);
+      mkdirSync(join(left, 'db'), { recursive: true });
+      await make();
+      expect(existsSync(left)).toBe(false);
+    },
+  );
 
   test('whose folder is none is told by the health page, until it is one again', async () => {
     const told = async () =>

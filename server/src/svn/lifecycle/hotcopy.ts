@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '../../kernel/errors.ts';
 import { isThere } from '../../kernel/folders.ts';
-import { workFileName } from '../../kernel/work-files.ts';
+import { removeAbandonedFiles, workFileName } from '../../kernel/work-files.ts';
 import type { Transaction } from '../../storage/index.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 
@@ -24,8 +24,11 @@ export async function withCopy(
   if (!(await isThere(svnWorkspace.pathOf(place)))) return false;
   await svnWorkspace.parts.require();
   const name = workFileName('.copy');
-  const folder = join(svnWorkspace.folder, '.server', name);
-  await svnWorkspace.makeFolder(join(svnWorkspace.folder, '.server'));
+  const own = join(svnWorkspace.folder, '.server');
+  const folder = join(own, name);
+  await svnWorkspace.makeFolder(own);
+  // A copy that was cut off may be as large as the one to come.
+  await removeAbandonedFiles(own);
   try {
     const args = ['hotcopy', svnWorkspace.seenAt(place), svnWorkspace.seenIn('.server', name)];
     const { code, error } = await svnWorkspace.run('svnadmin', args, { endsWithUs: true });
