@@ -164,12 +164,21 @@ async function prepare(database: Database, config: Config): Promise<void> {
   await bootstrap(database, new PasswordHasher(config.argon2, hashLimiter), await firstStart(config));
 }
 
+/** A part of an address as people read it; one that is none, as a lone `%`, as it was written. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Where PostgreSQL is, as an address tells it: the host may be a folder with its socket, among the parameters. */
 function placeOf(databaseUrl: string): { name: string; place: string } {
   const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  const host = searchParams.get('host') ?? decoded(hostname);
   const place = `${host === '' ? 'localhost' : host}:${searchParams.get('port') ?? (port === '' ? 5432 : port)}`;
-  return { name: decodeURIComponent(pathname.slice(1)), place };
+  return { name: decoded(pathname.slice(1)), place };
 }
 
 const awayAdvice =

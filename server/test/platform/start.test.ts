@@ -242,6 +242,11 @@ describe('what cannot start says why', () => {
     expect(away.stderr).not.toContain('secret');
     const socket = await start('postgres://nobody@localhost/forge?host=/nowhere&port=6543');
     expect([socket.code, socket.stderr]).toEqual([1, expect.stringContaining('PostgreSQL at /nowhere:6543')]);
+    const unwritable = await start('postgres://nobody@127.0.0.1:1/50%');
+    expect([unwritable.code, unwritable.stderr]).toEqual([
+      1,
+      expect.stringContaining('The database 50% of PostgreSQL at 127.0.0.1:1 cannot be used: '),
+    ]);
     rmSync(folder, { recursive: true, force: true });
   });
 });
