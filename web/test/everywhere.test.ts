@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { en as first } from '../src/messages/en.ts';
 import { en as entry } from '../src/messages/en-entry.ts';
@@ -125,6 +125,92 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     expect((await boxOf(page.getByRole('button', { name: 'Close the panel' }))).right).toBeLessThanOrEqual(
       320,
     );
+  });
+
+  const openForFingers = async (viewport: { width: number; height: number }): Promise<Page> => {
+    const context = await site.browser.newContext({
+      viewport,
+      isMobile: true,
+      hasTouch: true,
+      locale: 'en',
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+    });
+    await site.signIn(context, 'ada');
+    return context.newPage();
+  };
+
+  describe.each([
+    ['a phone', { width: 390, height: 844 }],
+    ['a tablet', { width: 1024, height: 768 }],
+  ] as const)('on %s', (_, viewport) => {
+    let page: Page;
+    beforeEach(async () => {
+      page = await openForFingers(viewport);
+    });
+    afterEach(() => page.context().close());
+
+    /** Controls that are smaller than 44 px in either direction, where one presses. Tables and words in a text are dense. */
+    const tooSmall = () =>
+      page.evaluate(() => {
+        const controls = 'a[href], button, summary, label, input, [role=tab], [role=radio]';
+        const isDense = (control: Element) =>
+          control.closest('table, [role=row], [inert]') !== null ||
+          getComputedStyle(control).display === 'inline';
+        const isFit = (control: Element) => {
+          control.scrollIntoView({ block: 'center', inline: 'center' });
+          const { x, y, width, height } = control.getBoundingClientRect();
+          const [across, along] = [x + Math.min(width / 2, 30), y + height / 2];
+          const isHit = (right: number, down: number) =>
+            control.contains(document.elementFromPoint(across + right, along + down));
+          const reach = (right: number, down: number) => {
+            let steps = 0;
+            while (steps < 44 && isHit(right * steps, down * steps)) steps += 1;
+            return steps;
+          };
+          // Without the line around it, and what a row of a list shares with the next.
+          const least = 41;
+          return reach(-1, 0) + reach(1, 0) >= least && reach(0, -1) + reach(0, 1) >= least;
+        };
+        return [...document.querySelectorAll(controls)]
+          .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+          .filter(
+            (control) =>
+              !isDense(control) &&
+              !control.matches('label input, label[for], [aria-hidden] *, [href="#main"]'),
+          )
+          .filter((control) => !isFit(control))
+          .map((control) => control.outerHTML.slice(0, 200));
+      });
+
+    test.each([
+      ['/projects/lighthouse', 'Repositories'],
+      ['/trackers/5?group=status', 'Confirmed'],
+      ['/artifacts/151', 'Photo is turned by ninety degrees'],
+      ['/account/security', 'Password'],
+    ])('what can be pressed on %s is large enough for a finger', async (path, words) => {
+      await page.goto(site.url + path);
+      await page.getByText(words).or(page.getByLabel(words)).first().waitFor();
+      await soon(tooSmall).toEqual([]);
+    });
+  });
+
+  test('what shows below a pointer elsewhere is there at once on a tablet', async () => {
+    const page = await openForFingers({ width: 1024, height: 768 });
+    await page.goto(`${site.url}/artifacts/151`);
+    const opacity = (name: string) =>
+      page
+        .getByRole('button', { name })
+        .first()
+        .evaluate((button) => getComputedStyle(button).opacity);
+    await page
+      .getByRole('button', { name: /^Unlink/ })
+      .first()
+      .waitFor();
+    expect(await opacity('Actions on this comment')).toBe('1');
+    await page.goto(`${site.url}/trackers/5`);
+    expect(await opacity('Column Status')).toBe('1');
+    await page.context().close();
   });
 
   test('in forced colours the word of what is chosen is seen, and names in charts have the colours of their parts', async () => {
