@@ -247,6 +247,30 @@ describe.skipIf(lacksBrowser)('creating', () => {
     expect(await alike.getByRole('link').count()).toBeLessThanOrEqual(3);
   });
 
+  test('of a long list only the beginning is drawn, more as one comes to its end, and all is found by typing', async () => {
+    const rooms = Array.from({ length: 300 }, (_, index) => ({ label: `Room ${index + 1}` }));
+    const { id } = await createTracker(site.admin, 101, { item_name: 'rooms', label: 'Rooms' });
+    const list = { type: 'sb', name: 'room', label: 'Room', bind: { type: 'static', values: rooms } };
+    await addField(site.admin, id, list);
+    const page = await site.visit({ as: 'bruno', path: `/trackers/${id}/new` });
+    const choice = page.getByRole('button', { name: /Room/ }).last();
+    const option = (name: string) => page.getByRole('option', { name, exact: true });
+    await choice.click();
+    await option('Room 1').waitFor();
+    expect(await page.getByRole('option').count()).toBe(100);
+    await page.getByRole('listbox').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await option('Room 150').waitFor();
+    await page.keyboard.type('Room 290');
+    await option('Room 1').waitFor({ state: 'detached' });
+    await option('Room 290').click();
+    await choice.getByText('Room 290').waitFor();
+    // It begins anew, with what was chosen although that is not drawn.
+    await choice.click();
+    await option('Room 1').waitFor();
+    await page.keyboard.press('Escape');
+    await choice.getByText('Room 290').waitFor();
+  });
+
   test('days that do not go together are told while they are chosen', async () => {
     const page = await openForm('?title=Days');
     await page.getByRole('textbox', { name: 'Begin' }).fill('2026-12-24');

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type UIEvent, useState } from 'react';
 import {
   Button as AriaButton,
   Select as AriaSelect,
@@ -62,6 +62,7 @@ export function Select(props: SelectProps) {
   const { ui } = useMessages();
   const noneName = none === true ? ui.none : none;
   const all = noneName === false ? options : [{ id: NONE, name: noneName }, ...options];
+  const list = useDrawn(all, props);
   const chosen = [...options, ...known].find((option) => option.id === value);
   const content = chosen ? (
     <Shown option={chosen} />
@@ -71,10 +72,11 @@ export function Select(props: SelectProps) {
   return (
     <AriaSelect
       {...selectProps(props)}
+      onOpenChange={list.open}
       value={value ?? (noneName === false ? null : NONE)}
       onChange={(key) => onChange(key === NONE || key === null ? null : String(key))}
     >
-      <Inside {...props} options={all} content={content} />
+      <Inside {...props} list={list} content={content} />
     </AriaSelect>
   );
 }
@@ -88,6 +90,7 @@ export type MultiSelectProps = Common & {
 export function MultiSelect(props: MultiSelectProps) {
   const { value, onChange, options, known = [], placeholder } = props;
   const { ui } = useMessages();
+  const list = useDrawn(options, props);
   const all = [...options, ...known];
   const chosen = value.flatMap((id) => all.find((option) => option.id === id) ?? []);
   const content =
@@ -102,25 +105,57 @@ export function MultiSelect(props: MultiSelectProps) {
     <AriaSelect
       {...selectProps(props)}
       selectionMode="multiple"
+      onOpenChange={list.open}
       value={[...value]}
       onChange={(keys) => onChange(keys.map(String))}
     >
-      <Inside {...props} options={options} content={content} isMultiple />
+      <Inside {...props} list={list} content={content} isMultiple />
     </AriaSelect>
   );
 }
 
-function selectProps({
-  fault,
-  className,
-  isDisabled,
-  isRequired,
-  isOpen,
-  onOpenChange,
-  autoFocus,
-  size,
-  ...rest
-}: Common) {
+const textOf = ({ name, second }: Option) => (second === undefined ? name : `${name} ${second}`);
+
+/** A thousand at once would take seconds: more are drawn as one comes to the end of these. */
+const drawnAtOnce = 100;
+
+interface DrawnOptions {
+  readonly options: readonly Option[];
+  readonly isSearched: boolean;
+  readonly search: (words: string) => void;
+  readonly scroll: (event: UIEvent) => void;
+  readonly open: (isOpen: boolean) => void;
+}
+
+/** Those of a list that are drawn. They are known above the list, which is drawn twice: to be counted, and to be seen. */
+function useDrawn(
+  all: readonly Option[],
+  { isSearched, onSearch, onOpenChange }: Pick<Common, 'isSearched' | 'onSearch' | 'onOpenChange'>,
+): DrawnOptions {
+  const { contains } = useFilter({ sensitivity: 'base', ignorePunctuation: true });
+  const [words, setWords] = useState('');
+  const [drawn, setDrawn] = useState(drawnAtOnce);
+  const find = (typed: string) => {
+    setWords(typed);
+    setDrawn(drawnAtOnce);
+  };
+  const found = words === '' ? all : all.filter((option) => contains(textOf(option), words));
+  return {
+    options: found.slice(0, drawn),
+    isSearched: isSearched ?? (onSearch !== undefined || all.length >= SEARCHED_FROM),
+    search: onSearch ?? find,
+    scroll: ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+      const isNearEnd = scrollTop + 2 * clientHeight > scrollHeight;
+      if (isNearEnd && drawn < found.length) setDrawn(drawn + drawnAtOnce);
+    },
+    open: (isOpen) => {
+      if (!isOpen) find('');
+      onOpenChange?.(isOpen);
+    },
+  };
+}
+
+function selectProps({ fault, className, isDisabled, isRequired, isOpen, autoFocus, size, ...rest }: Common) {
   return {
     'aria-label': rest.label ?? rest['aria-label'] ?? '',
     isDisabled: isDisabled ?? false,
@@ -129,7 +164,6 @@ function selectProps({
     validationBehavior: 'aria' as const,
     allowsEmptyCollection: true,
     isOpen,
-    onOpenChange,
     autoFocus: autoFocus ?? false,
     className: classes(
       fieldStyles['field'],
@@ -153,8 +187,8 @@ function Shown({ option, isLast = true }: { option: Option; isLast?: boolean }) 
   );
 }
 
-function Inside(props: Common & { content: ReactNode; isMultiple?: boolean }) {
-  const { label, help, fault, isRequired, options, content, isMultiple = false, look = 'field' } = props;
+function Inside(props: Common & { list: DrawnOptions; content: ReactNode; isMultiple?: boolean }) {
+  const { label, help, fault, isRequired, content, isMultiple = false, look = 'field' } = props;
   return (
     <>
       {label !== undefined && <FieldLabel isRequired={isRequired}>{label}</FieldLabel>}
@@ -166,28 +200,22 @@ function Inside(props: Common & { content: ReactNode; isMultiple?: boolean }) {
       </AriaButton>
       <FieldFeet help={help} fault={fault} />
       <Popover className={classes(overlays['popover'], overlays['menuPopover'])} offset={4}>
-        <OptionList {...props} options={options} isMultiple={isMultiple} />
+        <OptionList {...props} isMultiple={isMultiple} />
       </Popover>
     </>
   );
 }
 
-function OptionList(props: Searching & { options: readonly Option[]; isMultiple: boolean; label?: string }) {
-  const { options, isMultiple, isSearched, onSearch, searchWords, isLoading = false } = props;
+function OptionList(props: Searching & { list: DrawnOptions; isMultiple: boolean }) {
+  const { list, isMultiple, searchWords, isLoading = false } = props;
   const { ui } = useMessages();
-  const { contains } = useFilter({ sensitivity: 'base', ignorePunctuation: true });
   const entries = (
-    <Options
-      options={options}
-      isMultiple={isMultiple}
-      emptyWords={isLoading ? ui.loading : ui.nothingFound}
-    />
+    <Options list={list} isMultiple={isMultiple} emptyWords={isLoading ? ui.loading : ui.nothingFound} />
   );
-  const searches = isSearched ?? (onSearch !== undefined || options.length >= SEARCHED_FROM);
-  if (!searches) return entries;
+  if (!list.isSearched) return entries;
   const words = searchWords ?? ui.search;
   return (
-    <Autocomplete {...(onSearch ? { onInputChange: onSearch } : { filter: contains })}>
+    <Autocomplete onInputChange={list.search}>
       <SearchField aria-label={words} autoFocus className={overlays['menuSearch'] ?? ''}>
         <Icon name="search" />
         <Input placeholder={words} />
@@ -198,11 +226,11 @@ function OptionList(props: Searching & { options: readonly Option[]; isMultiple:
 }
 
 function Options({
-  options,
+  list: { options, scroll },
   isMultiple,
   emptyWords,
 }: {
-  options: readonly Option[];
+  list: DrawnOptions;
   isMultiple: boolean;
   emptyWords: string;
 }) {
@@ -212,6 +240,7 @@ function Options({
     <ListBox
       // Escape closes; what was chosen stays.
       escapeKeyBehavior="none"
+      onScroll={scroll}
       className={overlays['menu'] ?? ''}
       renderEmptyState={() => <div className={overlays['empty']}>{emptyWords}</div>}
     >
@@ -231,12 +260,7 @@ function OptionEntry({ option, isMultiple }: { option: Option; isMultiple: boole
   const { id, name, mark, second, reasonNot } = option;
   const refused = reasonNot !== undefined && reasonNot !== null;
   return (
-    <ListBoxItem
-      id={id}
-      textValue={second === undefined ? name : `${name} ${second}`}
-      isDisabled={refused}
-      className={overlays['item'] ?? ''}
-    >
+    <ListBoxItem id={id} textValue={textOf(option)} isDisabled={refused} className={overlays['item'] ?? ''}>
       {({ isSelected }) => (
         <>
           {isMultiple && (
