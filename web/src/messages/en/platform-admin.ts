@@ -43,7 +43,11 @@ export const platformAdmin = {
     noBackup: 'None was made yet.',
     waiting: 'Waiting',
     waitingWords: (mails: number, hooks: number, imports: number) =>
-      `${mails} mails · ${hooks} webhook deliveries · ${imports} imports`,
+      [
+        mails === 1 ? '1 mail' : `${mails} mails`,
+        hooks === 1 ? '1 webhook delivery' : `${hooks} webhook deliveries`,
+        imports === 1 ? '1 import' : `${imports} imports`,
+      ].join(' · '),
   },
   users: {
     title: 'Users',
@@ -600,7 +604,11 @@ export const platformAdmin = {
     makeBackup: 'Make a backup',
     waiting: (count: number) => (count === 1 ? '1 waiting' : `${count} waiting`),
     queues: (events: number, hooks: number, imports: number) =>
-      `${events} events · ${hooks} deliveries · ${imports} imports waiting`,
+      [
+        events === 1 ? '1 event' : `${events} events`,
+        hooks === 1 ? '1 delivery' : `${hooks} deliveries`,
+        imports === 1 ? '1 import waiting' : `${imports} imports waiting`,
+      ].join(' · '),
     version: (version: string, engine: string) => `Atelier ${version} on ${engine}`,
     since: (moment: string) => `up since ${moment}`,
     memory: (size: string, threads: number) =>

@@ -48,7 +48,11 @@ export const platformAdmin: typeof en = {
     noBackup: 'Aucune n’a encore été faite.',
     waiting: 'En attente',
     waitingWords: (mails, hooks, imports) =>
-      `${mails} courriels · ${hooks} envois de webhooks · ${imports} imports`,
+      [
+        mails < 2 ? `${mails} courriel` : `${mails} courriels`,
+        hooks < 2 ? `${hooks} envoi de webhook` : `${hooks} envois de webhooks`,
+        imports < 2 ? `${imports} import` : `${imports} imports`,
+      ].join(' · '),
   },
   users: {
     title: 'Utilisateurs',
@@ -801,7 +805,11 @@ export const platformAdmin: typeof en = {
     makeBackup: 'Faire une sauvegarde',
     waiting: (count) => `${count} en attente`,
     queues: (events, hooks, imports) =>
-      `${events} événements · ${hooks} envois · ${imports} imports en attente`,
+      [
+        events < 2 ? `${events} événement` : `${events} événements`,
+        hooks < 2 ? `${hooks} envoi` : `${hooks} envois`,
+        imports < 2 ? `${imports} import en attente` : `${imports} imports en attente`,
+      ].join(' · '),
     version: (version, engine) => `Atelier ${version} sur ${engine}`,
     since: (moment) => `en marche depuis le ${moment}`,
     memory: (size, threads) => `${size} de mémoire, ${threads} ${threads === 1 ? 'fil' : 'fils'}`,
