@@ -14,7 +14,7 @@ const sharedParts = [
   // What every page stands in, and what every list of artifacts needs to know of fields; how values are changed comes later.
   {
     name: 'pages',
-    test: /\/web\/src\/(shell\/(page|part|waiting-place|bar|people|followed-list|change-openers)\.(tsx?|module\.css)|ui\/(marks|overlays|text)\/(face|key|dialog|popover|relative-time)\.tsx|ui\/controls\/(filter-chip\.tsx|search-field\.tsx|field\.module\.css|tabs\.module\.css)|store\/faults\.ts|fields\/(?!bulk|changed-by-other|days|elements|queries|rules|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|platform-pages|quoted)\.ts)$/,
+    test: /\/web\/src\/(shell\/(page|part|waiting-place|bar|people|deed|followed-list|change-openers)\.(tsx?|module\.css)|ui\/(marks|overlays|text)\/(face|key|dialog|popover|relative-time)\.tsx|ui\/controls\/(filter-chip\.tsx|search-field\.tsx|field\.module\.css|tabs\.module\.css)|store\/faults\.ts|fields\/(?!bulk|changed-by-other|days|elements|queries|rules|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|platform-pages|quoted)\.ts)$/,
   },
   // The table, and the bar above every view of a tracker.
   {
