@@ -127,6 +127,17 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     );
   });
 
+  test('on paper a board has all its columns, and what only keys need is not there', async () => {
+    const page = await site.visit({ as: 'ada', path: '/trackers/5?view=board', width: 718, height: 1000 });
+    const last = page.getByRole('main').getByText('Rejected', { exact: true });
+    await last.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(718);
+    const { x = 0, width = 0 } = (await last.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(718);
+    expect(await page.getByRole('link', { name: 'Skip to the content' }).count()).toBe(0);
+  });
+
   const openForFingers = async (viewport: { width: number; height: number }): Promise<Page> => {
     const context = await site.browser.newContext({
       viewport,
