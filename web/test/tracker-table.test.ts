@@ -399,8 +399,10 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await page.getByRole('menuitem', { name: 'Move left' }).click();
     const handle = page.getByRole('separator', { name: 'Width of Severity' });
     await handle.focus();
-    const width = String(Number(await handle.getAttribute('aria-valuenow')) + 48);
-    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowRight');
+    // Until somebody says how wide it is, it is as wide as there is room.
+    await page.keyboard.press('ArrowRight');
+    const width = String(Number(await handle.getAttribute('aria-valuenow')) + 32);
+    for (let presses = 0; presses < 2; presses++) await page.keyboard.press('ArrowRight');
     expect(await handle.getAttribute('aria-valuenow')).toBe(width);
     await page.reload();
     await soon(() => handle.getAttribute('aria-valuenow')).toBe(width);
