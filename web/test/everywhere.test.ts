@@ -520,28 +520,71 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await after.getByRole('textbox', { name: 'Comment' }).getByText('Half of a thou').waitFor();
   });
 
+  const idOf = async (name: string): Promise<number> =>
+    (await site.admin.get(`/users?query=${name}`)).body[0].id;
+
+  /** Holds on to what the device keeps of a person, until the page is put aside or told to let go. */
+  const hold = (page: Page, person: number) =>
+    page.evaluate(
+      (id) =>
+        new Promise<void>((held) => {
+          const opening = indexedDB.open(`atelier-${id}`);
+          opening.onsuccess = () => {
+            const transaction = opening.result.transaction(['answers', 'changes'], 'readwrite');
+            transaction.onabort = () => Object.assign(window, { holds: 'no more' });
+            const store = transaction.objectStore('answers');
+            const goOn = () => {
+              if (Reflect.get(window, 'holds') !== 'no more') store.count().onsuccess = goOn;
+              held();
+            };
+            goOn();
+          };
+        }),
+      person,
+    );
+
+  test('what a device gives late does not reach somebody else who is there by then', async () => {
+    const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}`, expecting: [/ERR_FAILED/] });
+    const waiting = (of: Page) => of.locator('#root').getByText(/1 change waits to be saved/);
+    await page.route(`**/api/artifacts/${bug.id}*`, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+    );
+    await heading(page).waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Said by Ada');
+    await page.keyboard.press('Control+Enter');
+    await waiting(page).waitFor();
+    const ada = await idOf('ada');
+    await hold(page, ada);
+    await site.signIn(page.context(), 'bruno');
+    const other = await page.context().newPage();
+    const sent: string[] = [];
+    other.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+    await other.goto(`${site.url}/artifacts/${bug.id}`);
+    await other.getByRole('button', { name: /^Menu of Bruno/ }).waitFor();
+    await page.evaluate(() => Object.assign(window, { holds: 'no more' }));
+    // Asked for after what the page asked for, and drawn after what became of that.
+    await other.evaluate(
+      (id) =>
+        new Promise<void>((read) => {
+          const opening = indexedDB.open(`atelier-${id}`);
+          opening.onsuccess = () => {
+            const asked = opening.result.transaction('changes').objectStore('changes').count();
+            asked.onsuccess = () => requestAnimationFrame(() => requestAnimationFrame(() => read()));
+          };
+        }),
+      ada,
+    );
+    expect(await waiting(other).count()).toBe(0);
+    expect(sent.filter((address) => address.includes('/artifacts/'))).toEqual([]);
+  });
+
   test('a page comes while another one holds on to what the device keeps, and one that is put aside lets go of it', async () => {
     const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
     await heading(page).waitFor();
     // Once the page stands it knows of what it begins.
     await page.waitForFunction(() => !/native code/.test(String(IDBDatabase.prototype.transaction)));
-    const { body: me } = await site.admin.get('/users?query=ada');
-    const hold = (id: number) =>
-      new Promise<void>((held) => {
-        Object.assign(window, { holds: 'on', held: undefined });
-        const opening = indexedDB.open(`atelier-${id}`);
-        opening.onsuccess = () => {
-          const transaction = opening.result.transaction('answers', 'readwrite');
-          transaction.onabort = () => Object.assign(window, { holds: 'no more' });
-          const store = transaction.objectStore('answers');
-          const goOn = () => {
-            store.count().onsuccess = goOn;
-            held();
-          };
-          goOn();
-        };
-      });
-    await page.evaluate(hold, me[0].id);
+    await hold(page, await idOf('ada'));
     const other = await page.context().newPage();
     await other.goto(`${site.url}/artifacts/${bug.id}`);
     await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();

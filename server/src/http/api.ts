@@ -23,7 +23,6 @@ import {
   RequestBody,
   refuseForeignPages,
   toFailure,
-  withBareMember,
   withinIds,
 } from './pipeline/index.ts';
 import {
@@ -136,7 +135,7 @@ function bodyOf(
 function bindBodyOf(contract: RouteContract, body: RequestBody | undefined, query: Values): unknown {
   const input = body?.give();
   if (contract.method === 'GET') return input;
-  return contract.body && bindBody(contract.body, withBareMember(contract, input), contract.argument, query);
+  return contract.body && bindBody(contract.body, input, contract.argument, query);
 }
 
 /** Who calls, once a body of theirs that only those may send who are known is here as well. */

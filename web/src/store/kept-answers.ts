@@ -96,6 +96,8 @@ export async function restoreAnswers(personId: number): Promise<void> {
   let size = 0;
   for (let at = 0; at < newest.length && size <= mostRestored; at += batch) {
     const answers = await Promise.all(newest.slice(at, at + batch).map((key) => store.get(key)));
+    // Somebody else may be there by now.
+    if (person !== personId) return;
     for (const answer of answers) {
       size += answer?.size ?? 0;
       if (answer !== undefined && size <= mostRestored) show(answer);

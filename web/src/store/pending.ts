@@ -349,6 +349,8 @@ export function sendWaiting(): void {
 /** Takes up what was left by an earlier visit. */
 export async function restoreChanges(personId: number): Promise<void> {
   const kept = (await (await deviceDatabase(personId))?.getAll('changes')) ?? [];
+  // Where the device gave late, somebody else may be there by now.
+  if (personSignal.get() !== personId) return;
   const here = new Set(log.get().map(({ id }) => id));
   const older = kept.filter(({ id }) => !here.has(id)).sort((left, right) => left.madeAt - right.madeAt);
   const waiting = older.map(
@@ -370,5 +372,4 @@ export function startSending(): void {
   window.addEventListener('beforeunload', (event) => {
     if (log.get().length > 0) event.preventDefault();
   });
-  sendNext();
 }

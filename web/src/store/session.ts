@@ -28,7 +28,7 @@ const standingQuery = {
     const begun = nextMoment();
     const told = await client.call(getStanding, { params: { id: 'self' }, signal });
     const standing = withChoices(told, begun);
-    await isNow(standing);
+    isNow(standing);
     return standing;
   },
 };
@@ -127,23 +127,26 @@ export function useSession(): SessionState {
   return { kind: 'asking' };
 }
 
-/** Keeps what is read under the person who reads it. */
-async function isNow({ user, preferences }: Standing): Promise<void> {
+/** What the device does not do is as if it had nothing. */
+const inTheBackground = (work: Promise<unknown>): void => void work.catch(() => undefined);
+
+/** Keeps what is read under the person who reads it. What the device has to do for that is not waited for. */
+function isNow({ user, preferences }: Standing): void {
   const id = user?.id ?? undefined;
   const before = personSignal.get();
   takeAppearance(preferences);
-  await keepAnswersOf(id);
+  inTheBackground(keepAnswersOf(id));
   if (id === before) return;
-  if (before !== undefined) await belongsToSomebodyElse(before);
+  if (before !== undefined) belongsToSomebodyElse(before);
   personSignal.set(id);
   rememberPerson(id);
-  if (id !== undefined) await restoreChanges(id);
+  if (id !== undefined) inTheBackground(restoreChanges(id));
 }
 
 /** Things and lists of the first person go; what they typed and did not send stays, for them. */
-async function belongsToSomebodyElse(before: number): Promise<void> {
+function belongsToSomebodyElse(before: number): void {
   putChangesAway();
-  await forgetAnswers(before);
+  inTheBackground(forgetAnswers(before));
   const stays = [standingKey, aboutKey].map((key) => JSON.stringify(key));
   queries.removeQueries({ predicate: ({ queryKey }) => !stays.includes(JSON.stringify(queryKey)) });
 }

@@ -82,12 +82,12 @@ export async function findImport(reader: Reader, id: number): Promise<ImportReco
   return row && toRecord(row);
 }
 
-/** The upload that whoever asked for an import still has to send. */
 export interface UploadOfImport {
   readonly importId: number;
   readonly uploadId: number;
 }
 
+/** The upload that whoever asked for an import still has to send. */
 export async function uploadOfImport(
   reader: Reader,
   viewer: Viewer,

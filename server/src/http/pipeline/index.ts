@@ -33,7 +33,7 @@ export {
   refuseForeignPages,
   saysSignedIn,
 } from './authentication.ts';
-export { bindBody, bindQuery, checkBounds, withBareMember, withinIds } from './binding.ts';
+export { bindBody, bindQuery, checkBounds, withinIds } from './binding.ts';
 export { isPacking, isXmlType } from './bodies.ts';
 export { ConnectionGate } from './connections.ts';
 export { CutOff } from './cut-off.ts';

@@ -23,19 +23,21 @@ type Read = (parts: readonly Buffer[]) => Steps<BodyValue>;
 
 /** How the body of a route is read, from what it says it is; undefined where nothing of it is wanted. 415 comes from here. */
 function readerOf(contract: RouteContract, type: string | undefined, isYielding: boolean): Read | undefined {
-  const { method, body, argument, csvMember } = contract;
+  const { method, body, argument, bareMember, csvMember } = contract;
   if (method === 'DELETE' || (method === 'GET' && (body === undefined || isYielding))) return undefined;
   const isGet = method === 'GET';
   if (!isGet && csvMember !== undefined && isCsvType(type)) return (parts) => memberInSteps(parts, csvMember);
   const format = isGet ? undefined : bodyFormat(type);
   const inSteps: Read = (parts) =>
     format === undefined ? getBodyInSteps(parts, type) : bodyInSteps(parts, format, type);
-  if (body === undefined || !isXmlType(type)) return inSteps;
+  const isXml = isXmlType(type);
+  if (body === undefined || !(isXml || bareMember !== undefined)) return inSteps;
   return function* (parts) {
     // Where nothing was sent there is no element that could mean an empty list.
     const isBlank = isBlankBody(parts);
     const { value, values } = yield* inSteps(parts);
-    return { value: isBlank ? value : asMeantByXml(body, argument, withBareMember(contract, value)), values };
+    const whole = withBareMember(contract, value);
+    return { value: isXml && !isBlank ? asMeantByXml(body, argument, whole) : whole, values };
   };
 }
 
