@@ -100,11 +100,13 @@ const recent = 3 * minute;
 
 /** What the mail server says where it takes no mail at all, be it that it refuses the sender; undefined where it takes some. */
 export async function findRefusalOfAll(reader: Reader): Promise<string | undefined> {
-  // Such tries are not counted (`isServerAway`).
   const refused = reader.sql
     .selectFrom('mail')
     .select('fault')
-    .where('attempts', '=', 0)
+    // Such tries are not counted (`isServerAway`), once they are over.
+    .where((row) =>
+      row('attempts', '=', 0).or(row('attempts', '=', 1).and('due_at', '=', row('waits_since', '+', lease))),
+    )
     .where('due_at', 'is not', null)
     .where('fault', 'is not', null)
     .where('waits_since', '>', Date.now() - recent);

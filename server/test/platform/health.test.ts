@@ -234,9 +234,16 @@ describe.each(engines)('the health of the platform on %s', (engine) => {
       ]);
       expect(mail.remedy).toContain('ATELIER_MAIL_FROM');
     });
+    // Also while a mail is tried once more.
+    const goingOn = Promise.withResolvers<void>();
+    post.mayGoOn = goingOn.promise;
+    const tries = async () =>
+      (await atelier.sql('select attempts from mail')).map(({ attempts }) => Number(attempts));
+    await eventually(async () => expect(await tries()).toContain(1));
     const { stdout } = await atelier.cli('doctor');
     expect(stdout).toMatch(/^problem +mail +\S+ takes no mails from here: .*I take nothing\. Mails wait/m);
     post.refusesAll = undefined;
+    goingOn.resolve();
     await eventually(async () => expect((await check('mail')).state).toBe('ok'));
     // What was sent before may come only now.
     const told = post.to('alice').filter(({ text }) => text.includes('told of by mail'));
