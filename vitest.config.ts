@@ -1,5 +1,4 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './server/test/harness/longest-first.ts';
 
@@ -9,11 +8,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   );
 }
 
-// Packages of this repository are used from their sources.
-const conditions = ['atelier-source', ...defaultServerConditions];
-
 export default defineConfig({
-  ssr: { resolve: { conditions } },
   test: {
     include: ['server/test/**/*.test.ts', 'bench/test/**/*.test.ts', 'web/test/**/*.test.ts'],
     setupFiles: ['server/test/harness/each-file.ts'],
@@ -25,8 +20,15 @@ export default defineConfig({
     // Three more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
     // two, of a quarter of a gigabyte.
     maxWorkers: Math.max(2, Math.min(availableParallelism() + 3, Math.floor(totalmem() / 2 ** 30), 6)),
-    // Most of what a test makes is soon thrown away: with more room for it the collector of garbage has less to do.
-    execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
+    execArgv: [
+      // Packages of this repository are used from their sources.
+      '--conditions=atelier-source',
+      // Most of what a test makes is soon thrown away: with more room for it the collector of garbage has less to do.
+      '--min-semi-space-size=16',
+      '--max-semi-space-size=64',
+    ],
+    // Node loads the files as they are, as it does for the service.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // For machines that are busy with other things: nothing here should take this long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
