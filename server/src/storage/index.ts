@@ -7,7 +7,7 @@
  * engine-replicated.ts   PostgreSQL with replicas to read from (replica.ts)
  * database.ts   Database, Reader and Transaction: what everybody else works with
  * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once; reads-by-id.ts rows of one turn by one statement,
- *               gathered.ts what work side by side reads
+ *               reads-together.ts lists that belong together by one, gathered.ts what work side by side reads
  * tables*.ts    every table and column (column-types.ts); migrations/ how they came to be, migrate.ts applies them
  * turns.ts, turn-reader.ts   one snapshot for everything that a turn of the event loop reads
  * outbox.ts     events, in the transaction of the change; event-log.ts those of the last minutes, in the order of commits; jobs.ts work that one process does for all; calls.ts operations by name
@@ -100,6 +100,7 @@ export {
 export { openDatabase, prepareReplicas, replicaStates } from './open.ts';
 export { appendEvent, appendLiveEvent, eventIn } from './outbox.ts';
 export { ReadsById } from './reads-by-id.ts';
+export { ReadsTogether } from './reads-together.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';
 export type { ReplicaState } from './replica.ts';
 export {

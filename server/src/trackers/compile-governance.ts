@@ -80,7 +80,7 @@ function toStates(
 }
 
 function toWorkflow(rows: GovernanceRows, elements: Elements, rules: Rules): Workflow | undefined {
-  const { workflow } = rows;
+  const [workflow] = rows.workflow;
   if (workflow === undefined) return undefined;
   const isUsed = workflow.is_used === 1;
   const isAdvanced = workflow.is_advanced === 1;

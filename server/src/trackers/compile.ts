@@ -160,7 +160,7 @@ export function compile(rows: TrackerRows): Tracker {
     semantics: Object.fromEntries(rows.semantics.map(({ name, settings }) => [name, JSON.parse(settings)])),
     grants: grantsOf(trackerPermissions, rows.trackerGrants),
     projectGroups,
-    ...compileGovernance(rows.governance, tracker.id, elementById),
+    ...compileGovernance(rows, tracker.id, elementById),
   };
 }
 

@@ -1,8 +1,8 @@
-import { type Reader, statement, type Tables } from '../storage/index.ts';
-import { findGovernanceRows, type GovernanceRows } from './governance-rows.ts';
+import { type Reader, ReadsTogether, statement, type Tables } from '../storage/index.ts';
+import { type GovernanceRows, governanceRows } from './governance-rows.ts';
 
 /** The rows from which a tracker is put together. */
-export interface TrackerRows {
+export interface TrackerRows extends GovernanceRows {
   readonly tracker: Omit<Tables['tracker'], 'id' | 'kept' | 'deleted_by'> & {
     id: number;
     kept: string;
@@ -15,23 +15,63 @@ export interface TrackerRows {
   readonly fieldGrants: readonly Tables['field_grant'][];
   readonly semantics: readonly Tables['semantic'][];
   readonly projectGroups: readonly { id: number; name: string }[];
-  readonly governance: GovernanceRows;
 }
 
-const trackerRow = statement((sql, p: { id: number }) =>
-  sql
-    .selectFrom('tracker')
-    .innerJoin('project', 'project.id', 'tracker.project_id')
-    .selectAll('tracker')
-    .select(['project.label as project_label', 'project.icon as project_icon'])
-    .where('tracker.id', '=', p.id),
-);
+interface OfTracker {
+  readonly id: number;
+}
 
-const elementRows = statement((sql, p: { id: number }) =>
-  sql.selectFrom('tracker_field').selectAll().where('tracker_id', '=', p.id).where('deleted_at', 'is', null),
-);
+const trackerRows = new ReadsTogether({
+  tracker: (sql, p: OfTracker) =>
+    sql
+      .selectFrom('tracker')
+      .innerJoin('project', 'project.id', 'tracker.project_id')
+      .selectAll('tracker')
+      .select(['project.label as project_label', 'project.icon as project_icon'])
+      .where('tracker.id', '=', p.id),
 
-const removedRows = statement((sql, p: { id: number }) =>
+  elements: (sql, p: OfTracker) =>
+    sql
+      .selectFrom('tracker_field')
+      .selectAll()
+      .where('tracker_id', '=', p.id)
+      .where('deleted_at', 'is', null),
+
+  values: (sql, p: OfTracker) =>
+    sql
+      .selectFrom('list_value')
+      .innerJoin('tracker_field', 'tracker_field.id', 'list_value.field_id')
+      .selectAll('list_value')
+      .where('tracker_field.tracker_id', '=', p.id)
+      .orderBy('list_value.rank')
+      .orderBy('list_value.id'),
+
+  trackerGrants: (sql, p: OfTracker) =>
+    sql.selectFrom('tracker_grant').selectAll().where('tracker_id', '=', p.id).orderBy('group_id'),
+
+  fieldGrants: (sql, p: OfTracker) =>
+    sql
+      .selectFrom('field_grant')
+      .innerJoin('tracker_field', 'tracker_field.id', 'field_grant.field_id')
+      .selectAll('field_grant')
+      .where('tracker_field.tracker_id', '=', p.id)
+      .orderBy('field_grant.group_id'),
+
+  semantics: (sql, p: OfTracker) => sql.selectFrom('semantic').selectAll().where('tracker_id', '=', p.id),
+
+  projectGroups: (sql, p: OfTracker) => {
+    const project = sql.selectFrom('tracker').select('project_id').where('id', '=', p.id);
+    return sql
+      .selectFrom('user_group')
+      .select(['id', 'name'])
+      .where('project_id', '=', project)
+      .orderBy('id');
+  },
+
+  ...governanceRows,
+});
+
+const removedRows = statement((sql, p: OfTracker) =>
   sql
     .selectFrom('tracker_field')
     .selectAll()
@@ -39,50 +79,10 @@ const removedRows = statement((sql, p: { id: number }) =>
     .where('deleted_at', 'is not', null),
 );
 
-const valueRows = statement((sql, p: { id: number }) =>
-  sql
-    .selectFrom('list_value')
-    .innerJoin('tracker_field', 'tracker_field.id', 'list_value.field_id')
-    .selectAll('list_value')
-    .where('tracker_field.tracker_id', '=', p.id)
-    .orderBy('list_value.rank')
-    .orderBy('list_value.id'),
-);
-
-const trackerGrantRows = statement((sql, p: { id: number }) =>
-  sql.selectFrom('tracker_grant').selectAll().where('tracker_id', '=', p.id).orderBy('group_id'),
-);
-
-const fieldGrantRows = statement((sql, p: { id: number }) =>
-  sql
-    .selectFrom('field_grant')
-    .innerJoin('tracker_field', 'tracker_field.id', 'field_grant.field_id')
-    .selectAll('field_grant')
-    .where('tracker_field.tracker_id', '=', p.id)
-    .orderBy('field_grant.group_id'),
-);
-
-const semanticRows = statement((sql, p: { id: number }) =>
-  sql.selectFrom('semantic').selectAll().where('tracker_id', '=', p.id),
-);
-
-const groupRows = statement((sql, p: { projectId: number }) =>
-  sql.selectFrom('user_group').select(['id', 'name']).where('project_id', '=', p.projectId).orderBy('id'),
-);
-
 export async function findTrackerRows(reader: Reader, id: number): Promise<TrackerRows | undefined> {
-  const tracker = await reader.first(trackerRow, { id });
-  if (tracker === undefined) return undefined;
-  return {
-    tracker,
-    elements: await reader.all(elementRows, { id }),
-    values: await reader.all(valueRows, { id }),
-    trackerGrants: await reader.all(trackerGrantRows, { id }),
-    fieldGrants: await reader.all(fieldGrantRows, { id }),
-    semantics: await reader.all(semanticRows, { id }),
-    projectGroups: await reader.all(groupRows, { projectId: tracker.project_id }),
-    governance: await findGovernanceRows(reader, { id, parentId: tracker.parent_id }),
-  };
+  const { tracker: found, ...rows } = await trackerRows.find(reader, { id });
+  const [tracker] = found;
+  return tracker && { ...rows, tracker };
 }
 
 /** The same for what was removed from the form. */

@@ -101,6 +101,19 @@ describe('round trips to PostgreSQL', () => {
     expect(use.statements).toHaveLength(1);
   });
 
+  test('a tracker whose form was changed is put together again from one statement', async () => {
+    line.use();
+    const renamed = await atelier.admin.patch(`/tracker_fields/${fields.points}`, { label: 'Story points' });
+    expect(renamed.status).toBe(200);
+    await readArtifact(member, ids[1] ?? 0);
+    const asked = line
+      .use()
+      .statements.filter((text) => /from "(tracker_field|field_grant|list_rule)"/.test(text));
+    expect(asked.filter((text) => text.includes('json_agg')).length).toBeGreaterThan(0);
+    // Those of whoever changes it look for something else.
+    expect(asked.filter((text) => text.includes('"list_rule"') && !text.includes('json_agg'))).toEqual([]);
+  });
+
   test('P19.2 a change waits for the database three times at the most', async () => {
     const use = await leastOf(
       times(6, (index) => async () => {
