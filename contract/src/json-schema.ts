@@ -27,9 +27,12 @@ interface Source extends JsonSchema {
   readonly 'x-object'?: boolean;
 }
 
+/** Names for choices that are signs, which generators of clients read. */
+const choiceNames = 'x-enum-varnames';
+
 /** Keywords that guide the binding of requests, and marks of the schema library, are nobody else's business. */
 const isInternal = (keyword: string) =>
-  keyword.startsWith('x-') || keyword.startsWith('~') || keyword === '$id';
+  (keyword.startsWith('x-') && keyword !== choiceNames) || keyword.startsWith('~') || keyword === '$id';
 
 export function mapValues<Value, Result>(
   record: Readonly<Record<string, Value>>,
@@ -38,14 +41,17 @@ export function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** How a schema says that `null` is a value, too. `null` joins the type where there is one to join, which readers of documents show best. */
+/**
+ * How a schema says that `null` is a value, too. `null` joins the type where there is one to join, which readers of documents show best.
+ * It stays outside a list of texts: generators make types of such lists that hold texts alone.
+ */
 function typeOrNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, anyOf, ...rest } = schema;
-  if (typeof type !== 'string') {
-    const choices = anyOf !== undefined && Object.keys(rest).length === 0 ? anyOf : [schema];
-    return { anyOf: [...choices, { type: 'null' }] };
-  }
-  return { ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) };
+  const { type, enum: values, anyOf, description, ...rest } = schema;
+  if (typeof type === 'string' && values === undefined) return { ...schema, type: [type, 'null'] };
+  const told = description === undefined ? {} : { description };
+  if (values !== undefined) return { ...told, anyOf: [{ ...rest, type, enum: values }, { type: 'null' }] };
+  const isUnion = anyOf !== undefined && description === undefined && Object.keys(rest).length === 0;
+  return { anyOf: [...(isUnion ? anyOf : [schema]), { type: 'null' }] };
 }
 
 /** The same in OpenAPI 3.0, where a reference cannot have company. */

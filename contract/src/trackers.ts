@@ -111,7 +111,9 @@ export const DateRule = Type.Object(
   {
     source_field_id: Type.Integer(),
     target_field_id: Type.Integer(),
-    comparator: choice(['<', '≤', '=', '≥', '>', '≠']),
+    comparator: choice(['<', '≤', '=', '≥', '>', '≠'], {
+      'x-enum-varnames': ['before', 'beforeOrEqual', 'equal', 'afterOrEqual', 'after', 'different'],
+    }),
   },
   { $id: 'DateRule', description: 'The source must compare like this with the target' },
 );

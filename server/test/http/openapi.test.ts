@@ -247,8 +247,20 @@ describe.each(engines)('the API document on %s', (engine) => {
     expect(document.paths['/users']?.['get']).not.toHaveProperty('x-atelier-own');
   });
 
+  test('lists of choices become types in every language: texts alone, with names where they are signs', () => {
+    for (const one of [document, swagger])
+      for (const { value } of parts(one)) {
+        const { enum: choices, 'x-enum-varnames': names } = Object(value);
+        if (!Array.isArray(choices)) continue;
+        expect(choices.filter((choice) => typeof choice !== 'string')).toEqual([]);
+        const words = (names ?? choices).map((word: string) => word.replaceAll(/\W/g, '').toLowerCase());
+        expect(new Set(words), JSON.stringify(value)).toHaveLength(choices.length);
+        expect(words).not.toContain('');
+      }
+  });
+
   test.each(['OpenAPI', 'Swagger'])('no internal keyword shows up in the %s document', (format) => {
-    const known = ['x-atelier-own', 'x-nullable'];
+    const known = ['x-atelier-own', 'x-nullable', 'x-enum-varnames'];
     const names = [...parts(format === 'OpenAPI' ? document : swagger)].map(({ name }) => name);
     const leaked = names.filter(
       (name) => /^(x-|~|\$id$|patternProperties$)/.test(name) && !known.includes(name),
