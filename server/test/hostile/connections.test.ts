@@ -60,6 +60,18 @@ describe('connections of people who mean harm', () => {
     await leave();
   });
 
+  test.each([
+    ['GET /api/users?query=Éri HTTP/1.1', /percent signs/],
+    ['GET /api/users?query=a b HTTP/1.1', /percent signs/],
+    ['get /api/version HTTP/1.1', /in capitals/],
+  ])('that say what is no request, “%s”, are told what to do', async (line, words) => {
+    const connection = await open(2);
+    expect(await connection.send(`${line}\r\nHost: a\r\n\r\n`).status()).toBe(400);
+    await connection.closed();
+    expect(connection.answer).toMatch(words);
+    await leave();
+  });
+
   test('end with 408 when a body does not arrive, whichever way it goes', async () => {
     const heads = [
       head('POST', '/api/tokens', { 'Content-Length': 100 }),

@@ -4,6 +4,17 @@ import { second } from '../../kernel/clock.ts';
 import { errorBody } from './errors.ts';
 import { TurnGathering } from './turn.ts';
 
+const addressToWrite =
+  'The address has characters that must be written with percent signs: %20 for a space, %C3%A9 for é.';
+
+/** What whoever wrote the request can do about it, by the fault that the HTTP parser names. A space ends an address. */
+const remedies: Readonly<Record<string, string>> = {
+  HPE_INVALID_URL: addressToWrite,
+  HPE_INVALID_CONSTANT: addressToWrite,
+  HPE_INVALID_METHOD:
+    'It begins with no method of HTTP: methods are written in capitals, and this port takes no HTTPS.',
+};
+
 /** What the HTTP parser could not read never becomes a request; it still gets the usual body. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
@@ -13,8 +24,10 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     431: 'Request Header Fields Too Large',
     408: 'Request Timeout',
   };
-  const words = details[status] ?? 'This is not a readable HTTP request.';
-  socket.end(bareAnswer(status, details[status] ?? 'Bad Request', words));
+  const unreadable = ['This is not a readable HTTP request.', remedies[error.code ?? ''] ?? []]
+    .flat()
+    .join(' ');
+  socket.end(bareAnswer(status, details[status] ?? 'Bad Request', details[status] ?? unreadable));
 }
 
 /** An answer to what never becomes a request. */
