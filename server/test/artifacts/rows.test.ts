@@ -869,6 +869,20 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
       ]);
     });
 
+    test('what people typed into a list is counted in the order in which the list shows it', async () => {
+      const all = await family();
+      const tags = await addField(alice, all.stories.id, { type: 'tbl', bind: { type: 'static' } });
+      for (const label of ['late', 'early', 'middle'])
+        await submit(alice, all.stories.id, [
+          { field_id: tags.field_id, value: { bind_value_objects: [{ label }] } },
+        ]);
+      const { fields } = (await alice.get(`/trackers/${all.stories.id}`)).body;
+      const listed = fields.find(({ field_id }: Value) => field_id === tags.field_id).values;
+      const counted = await countsOf(tags.name, all);
+      expect(counted.map(({ key }: Value) => key)).toEqual([...listed.map(({ id }: Value) => id), null]);
+      expect(counted.map(({ label }: Value) => label)).toEqual(['late', 'early', 'middle', '']);
+    });
+
     test('a parent that somebody does not see is none to them, and is not told apart from none', async () => {
       const all = await family();
       const { epics, children, parentOf } = all;

@@ -42,10 +42,10 @@ export async function typedLabels(
   return new Map((await reader.all(query)).map(({ id, label }) => [id, label]));
 }
 
-/** All that people typed into a list, by id. */
+/** All that people typed into a list, by id, in the order in which the structure lists it. */
 export async function typedIn(reader: Reader, fieldId: number): Promise<ReadonlyMap<number, string>> {
   const query = reader.sql.selectFrom('open_value').select(['id', 'label']).where('field_id', '=', fieldId);
-  return new Map((await reader.all(query)).map(({ id, label }) => [id, label]));
+  return new Map((await reader.all(query.orderBy('id'))).map(({ id, label }) => [id, label]));
 }
 
 const typedOfTracker = statement((sql, p: { trackerId: number }) =>
