@@ -56,7 +56,7 @@ const preconditions = {
 
 const repetition = {
   'Idempotency-Key': text(
-    'A UUID: who sends the same again within 24 hours is told what came of it, and nothing is written; 409 with another body',
+    'A UUID, in quotes or not: who sends the same again within 24 hours is told what came of it, and nothing is written; 409 with another body',
   ),
 };
 

@@ -569,6 +569,9 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
       const made = await send('POST', '/artifacts', body, making);
       const again = await send('POST', '/artifacts', body, making);
       expect([made.status, again.status, again.body]).toEqual([201, 201, made.body]);
+      // The IETF's draft has it in quotes.
+      const quoted = { 'Idempotency-Key': `"${making['Idempotency-Key']}"` };
+      expect((await send('POST', '/artifacts', body, quoted)).body).toEqual(made.body);
       const { id } = made.body;
       const path = `/artifacts/${id}`;
       const count = async () => sizeOf(await alice.get(`${path}/changesets`));
