@@ -28,6 +28,7 @@ export {
   administrationProjectId,
   checkPassword,
   displayName,
+  emailKey,
   isReservedName,
   isStatus,
   isUsable,

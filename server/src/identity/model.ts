@@ -47,6 +47,8 @@ export function displayName(viewer: Viewer, { id, name, realName }: Account): st
 }
 
 export const nameKey = (name: string) => name.toLowerCase();
+/** What a mail address is found by: as databases fold it, who know the letters from a to z alone. */
+export const emailKey = (email: string) => email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 export const searchText = (name: string, realName: string) => fold(`${name}\n${realName}`);
 
 const reservedNames = new Set(

@@ -2,7 +2,7 @@ import { isStorable } from '../kernel/text.ts';
 import type { Delegation } from '../kernel/viewer.ts';
 import { type Reader, statement, type Tables } from '../storage/index.ts';
 import type { Account } from './model.ts';
-import { nameKey } from './model.ts';
+import { emailKey, nameKey } from './model.ts';
 
 export type AccountRow = Omit<Tables['account'], 'id' | 'avatar_hash'> & {
   id: number;
@@ -15,6 +15,13 @@ export const accountById = statement((sql, p: { id: number }) =>
 );
 export const accountByNameKey = statement((sql, p: { nameKey: string }) =>
   sql.selectFrom('account').selectAll().where('name_key', '=', p.nameKey),
+);
+const accountsByEmailKey = statement((sql, p: { emailKey: string }) =>
+  sql
+    .selectFrom('account')
+    .selectAll()
+    .where((row) => row.fn<string>('lower', ['email']), '=', p.emailKey)
+    .orderBy('id'),
 );
 export const accessKeyById = statement((sql, p: { id: number }) =>
   sql.selectFrom('access_key').selectAll().where('id', '=', p.id),
@@ -82,9 +89,11 @@ export async function findAccountsByNames(reader: Reader, names: readonly string
   return (await reader.all(query)).map(toAccount);
 }
 
+/** Phones and directories write addresses in other letters than people did: those from a to z are the same in any case. */
 export async function findAccountsByEmail(reader: Reader, email: string): Promise<Account[]> {
-  const query = reader.sql.selectFrom('account').selectAll().where('email', '=', email).orderBy('id');
-  return (await reader.all(query)).map(toAccount);
+  if (!isStorable(email)) return [];
+  const rows = await reader.all(accountsByEmailKey, { emailKey: emailKey(email) });
+  return rows.map(toAccount);
 }
 
 export async function findAccountsByLdapId(reader: Reader, ldapId: string): Promise<Account[]> {

@@ -285,7 +285,7 @@ describe.each(engines)('user groups on %s', (engine) => {
       const bodies = [
         [{ id: bob.id }],
         { user_references: [{ username: 'BOB' }] },
-        [{ email: 'bob@example.com' }],
+        [{ email: 'Bob@Example.com' }],
         [{ ldap_id: 'bob-in-directory', id: null }],
         [{ id: String(bob.id) }, { id: bob.id }],
       ];

@@ -1,5 +1,6 @@
 import {
   type Account,
+  emailKey,
   findAccountByName,
   findAccountsByEmail,
   findAccountsByLdapId,
@@ -52,7 +53,8 @@ async function classify(reader: Reader, user: ArchivedUser, emailCounts: boolean
       emailCounts && user.email !== '' && (await findAccountsByEmail(reader, user.email)).length > 0;
     return { user, account, likeness: isKnown ? 'same-email' : 'unknown' };
   }
-  const isSame = !emailCounts || (account.ldapId ?? '') !== '' || account.email === user.email;
+  const isSame =
+    !emailCounts || (account.ldapId ?? '') !== '' || emailKey(account.email) === emailKey(user.email);
   if (!isSame) return { user, account, likeness: 'email-mismatch' };
   return { user, account, likeness: isUsable(account.status) ? 'existing' : 'inactive' };
 }

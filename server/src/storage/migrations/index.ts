@@ -52,6 +52,7 @@ import { trackerDeletedBy } from './0044-tracker-deleted-by.ts';
 import { changedFields } from './0045-changed-fields.ts';
 import { turnsOfEvents } from './0046-turns-of-events.ts';
 import { recordedRevisions } from './0047-recorded-revisions.ts';
+import { mailAddresses } from './0048-mail-addresses.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   changedFields,
   turnsOfEvents,
   recordedRevisions,
+  mailAddresses,
 ];
 
 export type { Ddl } from './migration.ts';
