@@ -29,6 +29,9 @@ export interface SwaggerDocument {
   readonly securityDefinitions: Readonly<Record<string, Part>>;
 }
 
+/** What almost all operations take and answer. */
+const usual: readonly string[] = ['application/json', 'application/xml'];
+
 /** Texts of the older format: it has no null and no unions, and a reference cannot have company. */
 function schemaOf(schema: JsonSchema): Part {
   const {
@@ -79,9 +82,15 @@ function unionOf(choices: readonly JsonSchema[]): Part {
     : { allOf: [schemaOf(only)], ...nullable };
 }
 
-/** Parameters had no examples then. */
+/** Parameters had no examples then, and lists stood in one parameter with commas unless the document said otherwise. */
 function parameterOf({ schema, example: _, ...parameter }: ParameterObject): Part {
-  return { ...parameter, type: 'string', ...schemaOf(schema) };
+  const isList = schema.type === 'array';
+  return {
+    ...parameter,
+    type: 'string',
+    ...schemaOf(schema),
+    ...(isList && { collectionFormat: 'multi' }),
+  };
 }
 
 function bodyOf({ requestBody }: Operation): Part[] {
@@ -104,11 +113,20 @@ function responseOf({ headers }: OpenApiDocument['components'], response: Respon
   };
 }
 
+/** The media types of the answers, where they are others than those of the whole document. */
+function producedBy(responses: Operation['responses']): Part {
+  const types = Object.values(responses).flatMap((response) =>
+    '$ref' in response ? [] : Object.keys(response.content ?? {}),
+  );
+  return types.length === 0 || types.every((type) => usual.includes(type)) ? {} : { produces: types };
+}
+
 function operationOf(components: OpenApiDocument['components'], operation: Operation): Part {
   const { parameters = [], requestBody: _, responses, ...rest } = operation;
   const all = [...parameters.map(parameterOf), ...bodyOf(operation)];
   return {
     ...rest,
+    ...producedBy(responses),
     ...(all.length > 0 && { parameters: all }),
     responses: mapValues(responses, (response) => responseOf(components, response)),
   };
@@ -127,8 +145,8 @@ export function buildSwagger(routes: readonly RouteContract[], about: About): Sw
     // Licences had no identifiers then.
     info: { ...info, license: { name: info.license.name } },
     basePath: '/api',
-    consumes: ['application/json', 'application/xml'],
-    produces: ['application/json', 'application/xml'],
+    consumes: usual,
+    produces: usual,
     tags,
     paths: mapValues(paths, (item) => mapValues(item, (operation) => operationOf(components, operation))),
     definitions: mapValues(components.schemas, schemaOf),

@@ -333,7 +333,16 @@ describe.each(engines)('the API document on %s', (engine) => {
       if (parameter.in === 'body')
         expect(parameter).toMatchObject({ name: 'body', schema: expect.any(Object) });
       else expect(['string', 'integer', 'number', 'boolean', 'array']).toContain(parameter.type);
+      // Without a word about it, lists would be sent in one parameter.
+      if (parameter.type === 'array') expect(parameter.collectionFormat, parameter.name).toBe('multi');
     }
+  });
+
+  test('operations of the Swagger document say when they answer neither JSON nor XML', () => {
+    const types = (path: string) => swagger.paths[path]?.['get']?.['produces'];
+    expect(types('/trackers/{id}/artifacts_export')).toEqual(['text/csv', 'application/x-ndjson']);
+    expect(types('/events')).toEqual(['text/event-stream']);
+    expect(types('/artifacts/{id}')).toBeUndefined();
   });
 
   test.each(['/openapi.json', '/explorer/openapi.json', '/explorer/swagger.json', '/v1/openapi.json'])(

@@ -281,6 +281,10 @@ describe.each(engines)('looking for words on %s', (engine) => {
     const elsewhere = await make('pangolin without a status');
     expect(await found('pangolin')).toEqual([elsewhere, closed, open]);
     expect(await found('pangolin', alice, `&tracker_id=${other}`)).toEqual([closed, open]);
+    // Tools made from older documents write lists with commas.
+    expect(await found('pangolin', alice, `&tracker_id=${other},${tracker}`)).toHaveLength(
+      (await found('pangolin', alice, `&tracker_id=${other}&tracker_id=${tracker}`)).length,
+    );
     expect(await found('pangolin', alice, `&tracker_id=${other}&tracker_id=${tracker}`)).toEqual([
       elsewhere,
       closed,

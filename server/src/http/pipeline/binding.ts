@@ -199,10 +199,12 @@ type QueryValues = Readonly<Record<string, unknown>>;
 const ownValue = (values: QueryValues, name: string) =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** Lists come as one parameter or several, under their name alone or followed by `[]`. */
-function queryList(values: QueryValues, name: string): unknown[] | undefined {
+/** Lists come as one parameter or several, under their name alone or followed by `[]`; ids and choices also with commas. */
+function queryList(values: QueryValues, name: string, { type, enum: choices }: Shape): unknown[] | undefined {
   const input = [name, `${name}[]`].flatMap((written) => ownValue(values, written) ?? []);
-  const items = input.filter((item) => item !== '');
+  const hasNoCommas = type === 'integer' || choices !== undefined;
+  const parts = hasNoCommas ? input.flatMap((part) => String(part).split(',')) : input;
+  const items = parts.filter((item) => item !== '');
   return items.length === 0 ? undefined : items;
 }
 
@@ -215,9 +217,9 @@ function queryValue(values: QueryValues, name: string): unknown {
 
 export function bindQuery(schema: TSchema, values: QueryValues): Record<string, unknown> {
   const shape = schema as Shape;
-  const input = Object.entries(shape.properties ?? {}).map(([name, { type }]) => [
+  const input = Object.entries(shape.properties ?? {}).map(([name, { type, items = {} }]) => [
     name,
-    type === 'array' ? queryList(values, name) : queryValue(values, name),
+    type === 'array' ? queryList(values, name, items) : queryValue(values, name),
   ]);
   return bindObject(shape, Object.fromEntries(input), '');
 }
