@@ -2,7 +2,7 @@ import Type, { type Static } from '@bundled/typebox';
 import { RowCell } from './artifact-rows.ts';
 import { FieldValue } from './artifacts.ts';
 import { MinimalUserGroup } from './projects.ts';
-import { choice, date, defineRoute, idParams, nullable, untrimmed } from './route.ts';
+import { choice, date, defineRoute, direction, idParams, nullable, untrimmed } from './route.ts';
 import { MinimalUser } from './users.ts';
 
 export const Comment = Type.Object(
@@ -50,7 +50,7 @@ export const listChangesets = defineRoute({
         description: 'comments: only changesets with a comment, without values',
       }),
     ),
-    order: Type.Optional(choice(['asc', 'desc'], { description: 'desc: the newest one first' })),
+    order: Type.Optional(direction({ description: 'desc: the newest one first' })),
   }),
   paging: { default: 10, maximum: 50, minimum: 1 },
   response: Type.Array(Changeset),
@@ -192,7 +192,7 @@ export const getArtifactTimeline = defineRoute({
     'A text in a field of another artifact has the submitter of that artifact, and the first moment at which both were there.',
   params: idParams,
   query: Type.Object({
-    order: Type.Optional(choice(['asc', 'desc'], { description: 'desc unless given: the newest first' })),
+    order: Type.Optional(direction({ description: 'desc unless given: the newest first' })),
     kinds: Type.Optional(
       Type.Array(Type.String(), {
         description:

@@ -110,6 +110,10 @@ export const choice = <const Values extends string[]>(
   options: TSchemaOptions = {},
 ) => Type.Enum(values, options);
 
+/** Which way a collection goes, in any letters. */
+export const direction = (options: TSchemaOptions = {}) =>
+  choice(['asc', 'desc'], { ...options, 'x-anyCase': true });
+
 /** Text that is taken as it is: leading and trailing white space belongs to it. */
 export const untrimmed = (options: TSchemaOptions = {}) => Type.String({ ...options, 'x-untrimmed': true });
 

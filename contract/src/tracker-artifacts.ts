@@ -1,6 +1,6 @@
 import Type, { type Static } from '@bundled/typebox';
 import { Artifact, Status } from './artifacts.ts';
-import { choice, date, defineRoute, idParams, nullable } from './route.ts';
+import { choice, date, defineRoute, direction, idParams, nullable } from './route.ts';
 import { MinimalTracker, ProjectReference } from './trackers.ts';
 
 /** Read by the route itself: what it is decides the tracker's fields. */
@@ -30,7 +30,7 @@ export const listTrackerArtifacts = defineRoute({
         description: 'A query such as: summary = "crash" AND status != "Closed"; `query` wins over it',
       }),
     ),
-    order: Type.Optional(Type.String({ description: 'asc or desc; without criteria and query only' })),
+    order: Type.Optional(direction({ description: 'By id; without criteria and query only' })),
   }),
   paging: { default: 100, maximum: 1000, minimum: 1 },
   body: Type.Optional(Criteria),

@@ -317,6 +317,7 @@ describe.each(engines)('GET /artifacts/{id}/changesets on %s', (engine) => {
     test('has the newest first when that is wanted', async () => {
       const forward = [...(await page('limit=50&offset=150')).body];
       const backward = await page('limit=50&order=desc');
+      expect((await page('limit=50&order=DESC')).body).toEqual(backward.body);
       expect(backward.body).toEqual(forward.reverse());
       expect(titlesOf((await page('limit=3&offset=5&order=desc')).body)).toEqual(['v194', 'v193', 'v192']);
     });

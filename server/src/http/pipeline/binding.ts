@@ -24,6 +24,8 @@ interface Shape {
   readonly maxItems?: number;
   readonly 'x-untrimmed'?: boolean;
   readonly 'x-mayBeEmpty'?: boolean;
+  /** Its choices, which are in small letters, are taken in any. */
+  readonly 'x-anyCase'?: boolean;
   /** Its members are called by ids. */
   readonly 'x-byId'?: boolean;
 }
@@ -76,8 +78,9 @@ function bindBoolean(value: unknown, name: string): boolean {
   return boolean;
 }
 
-function bindChoice(values: readonly unknown[], value: unknown, name: string): unknown {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+function bindChoice({ enum: values = [], ...shape }: Shape, value: unknown, name: string): unknown {
+  const written = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+  const text = shape['x-anyCase'] ? written?.toLowerCase() : written;
   const found = values.find((candidate) => String(candidate) === text);
   if (found === undefined) throw wrong(name, `Expected one of (${values.join(',')}).`);
   return found;
@@ -135,7 +138,7 @@ function bindUnion(shapes: readonly Shape[], value: unknown, name: string): unkn
 }
 
 function bindValue(shape: Shape, value: unknown, name: string): unknown {
-  if (shape.enum !== undefined) return bindChoice(shape.enum, value, name);
+  if (shape.enum !== undefined) return bindChoice(shape, value, name);
   if (shape.anyOf !== undefined) return bindUnion(shape.anyOf, value, name);
   if (shape.patternProperties !== undefined) return bindRecord(shape, value, name);
   switch (shape.type) {

@@ -82,13 +82,6 @@ const asOwn: Writing<RelatedData & { readonly facts: RowFacts }> = {
     ),
 };
 
-function isDescending(order = 'asc'): boolean {
-  const input = order.toLowerCase();
-  if (input !== 'asc' && input !== 'desc')
-    throw invalid('Invalid value specified for `order`. Expected one of (asc,desc).');
-  return input === 'desc';
-}
-
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
 
@@ -143,7 +136,7 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
     bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body: input, room }) => {
       const { limit, offset } = query;
       const selection = selectionOf(query, input);
-      const isReversed = isDescending(query.order);
+      const isReversed = query.order === 'desc';
       const page = { limit, offset, isDescending: selection === undefined && isReversed };
       const pageOfTracker = async () =>
         pageOfAll(
