@@ -11,6 +11,7 @@ export const ProjectService = Type.Object(
     is_enabled: Type.Boolean(),
     icon: Type.String({ description: 'Icon class name, or empty' }),
     is_custom: Type.Boolean({ description: 'Defined by the project' }),
+    open_in_new_tab: Type.Boolean({ description: 'Whether it leaves the page that it is chosen on' }),
   },
   { $id: 'ProjectService' },
 );

@@ -60,7 +60,13 @@ export const MinimalUserGroup = Type.Object(
 export type MinimalUserGroup = Static<typeof MinimalUserGroup>;
 
 export const FullUserGroup = Type.Object(
-  { ...MinimalUserGroup.properties, project: nullable(MinimalProject) },
+  {
+    ...MinimalUserGroup.properties,
+    project: nullable(MinimalProject),
+    description: Type.Optional(
+      Type.String({ description: 'Of a group that a project defined, where it is asked for by itself' }),
+    ),
+  },
   { $id: 'UserGroup' },
 );
 export type FullUserGroup = Static<typeof FullUserGroup>;

@@ -379,6 +379,82 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await site.admin.put('/projects/101/banner', { message: project.banner });
   });
 
+  test('what somebody else stored of the same is told before it is replaced, and lists live together', async () => {
+    const settings = '/projects/101/settings';
+    const { body: before } = await site.admin.get(settings);
+    const page = await site.visit({ as: 'ada', path: `${address}/details` });
+    const description = page.getByLabel('Description');
+    await description.fill('Mine');
+    await site.admin.patch(settings, { description: 'Theirs' });
+    const told = page.getByRole('alert').filter({ hasText: 'Description, theirs: Theirs' });
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await told.waitFor();
+    expect((await site.admin.get(settings)).body.description).toBe('Theirs');
+    await expectAccessibleEverywhere(page);
+    await told.getByRole('button', { name: 'Save mine' }).click();
+    await page.getByText('Saved.').first().waitFor();
+    await expect.poll(() => told.count()).toBe(0);
+    expect((await site.admin.get(settings)).body.description).toBe('Mine');
+    await site.admin.patch(settings, { description: before.description });
+
+    const link = await made('/projects/101/project_services', {
+      label: 'Tides',
+      service_url: '/projects/lighthouse?tides',
+      open_in_new_tab: false,
+    });
+    const linkNow = async () => (await site.admin.get(`/project_services/${link.id}`)).body;
+    await page.goto(`${site.url}${address}/services`);
+    await page.getByRole('button', { name: 'Change Tides' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
+    await dialog.getByLabel(/^Name/).fill('High water');
+    await site.admin.patch(`/project_services/${link.id}`, { icon: 'ti ti-wave' });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await linkNow()).toMatchObject({
+      label: 'High water',
+      icon: 'ti ti-wave',
+      open_in_new_tab: false,
+    });
+    const entry = page.getByRole('navigation', { name: 'Main', exact: true });
+    await page.goto(`${site.url}/projects/lighthouse`);
+    expect(await entry.getByRole('link', { name: 'High water' }).getAttribute('target')).toBe(null);
+    await site.admin.delete(`/project_services/${link.id}`);
+
+    const hook = await made('/projects/101/webhooks', {
+      url: 'https://tides.example.org/hook',
+      events: ['artifact.created', 'artifact.updated'],
+    });
+    await page.goto(`${site.url}${address}/webhooks`);
+    await page.getByRole('button', { name: /^Actions.*tides/ }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await dialog.getByRole('checkbox', { name: 'artifact.deleted' }).check({ force: true });
+    await site.admin.patch(`/webhooks/${hook.id}`, { events: ['artifact.created', 'comment.edited'] });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body: after } = await site.admin.get(`/webhooks/${hook.id}`);
+    expect(after.events.toSorted()).toEqual(['artifact.created', 'artifact.deleted', 'comment.edited']);
+    await site.admin.delete(`/webhooks/${hook.id}`);
+
+    const group = await made('/user_groups', {
+      project_id: 101,
+      short_name: 'pilots',
+      description: 'Who steers',
+    });
+    await page.goto(`${site.url}${address}/groups`);
+    await page.getByRole('button', { name: 'Change pilots' }).click();
+    const about = dialog.getByLabel('Description');
+    await about.waitFor();
+    expect(await about.inputValue()).toBe('Who steers');
+    await about.fill('Who steers at night');
+    await site.admin.patch(`/user_groups/${group.id}`, { description: 'Who steers by day' });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('Description, theirs: Who steers by day').waitFor();
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    expect(await about.inputValue()).toBe('Who steers by day');
+    await site.admin.delete(`/user_groups/${group.id}`);
+  });
+
   test('what is brought back on a slow line comes back once, however often its button is pressed', async () => {
     const tracker = await made('/projects/101/trackers', { label: 'Flags', item_name: 'flag' });
     expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);

@@ -113,6 +113,7 @@ export function presentService(service: Service): ProjectService {
     is_enabled: service.isEnabled,
     icon: service.icon,
     is_custom: service.isCustom,
+    open_in_new_tab: service.opensInNewTab,
   };
 }
 

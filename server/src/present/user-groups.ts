@@ -42,6 +42,7 @@ export function presentFullUserGroup(group: UserGroup, labels: GroupLabels): Ful
   return {
     ...presentEmbeddedUserGroup(named(group), labels),
     project: group.project === null ? null : presentMinimalProject(group.project),
+    ...(group.description === undefined ? {} : { description: group.description }),
     additional_information: [],
   };
 }

@@ -23,6 +23,8 @@ export interface UserGroup {
   readonly kind: 'system' | 'dynamic' | 'static';
   /** Short name. */
   readonly name: string;
+  /** Of a group that a project defined, where it was asked for by itself. */
+  readonly description?: string;
   /** Null for groups of the platform. */
   readonly project: Project | null;
 }
@@ -53,11 +55,15 @@ export async function requireUserGroup(
     const project = await requireProject(reader, viewer, projectId, accessTarget);
     return { id, kind: 'dynamic', name: builtIn.name, project };
   }
-  const query = reader.sql.selectFrom('user_group').select(['name', 'project_id']).where('id', '=', id);
+  const query = reader.sql
+    .selectFrom('user_group')
+    .select(['name', 'description', 'project_id'])
+    .where('id', '=', id);
   const row = await reader.first(query);
   if (row === undefined || (projectId !== undefined && projectId !== row.project_id))
     throw notFound('There is no such user group.');
-  return staticGroup(id, row.name, await requireProject(reader, viewer, row.project_id, accessTarget));
+  const project = await requireProject(reader, viewer, row.project_id, accessTarget);
+  return { ...staticGroup(id, row.name, project), description: row.description };
 }
 
 /** Groups of the platform that make sense for a project: nobody would be in the others who is not in these. */
@@ -131,16 +137,16 @@ export async function createUserGroup(
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is created`);
   await recordInHistory(tx, viewer, project_id, { event: 'group_create', subject: name });
   await projectChanged(tx, viewer, project.id);
-  return staticGroup(stored.id, name, project);
+  return { ...staticGroup(stored.id, name, project), description };
 }
 
 async function requireStaticGroup(tx: Transaction, viewer: Viewer, text: string) {
-  const { id, kind, name, project } = await requireUserGroup(tx, viewer, text, 'project');
+  const { id, kind, name, description = '', project } = await requireUserGroup(tx, viewer, text, 'project');
   if (kind !== 'static' || project === null)
     throw invalid('Only groups that the project defined can be changed or deleted.');
   await requireProjectForWriting(tx, viewer, project.id);
   requireAdministrator(viewer, project);
-  return { id, name, project };
+  return { id, name, description, project };
 }
 
 export async function changeUserGroup(
@@ -149,7 +155,12 @@ export async function changeUserGroup(
   { id: text, name, description }: { id: string; name?: string; description?: string },
   extensions: readonly ProjectExtension[],
 ): Promise<UserGroup> {
-  const { id, name: oldName, project } = await requireStaticGroup(tx, viewer, text);
+  const {
+    id,
+    name: oldName,
+    description: oldDescription,
+    project,
+  } = await requireStaticGroup(tx, viewer, text);
   if (name !== undefined && name !== oldName) {
     await checkName(tx, project.id, name, id);
     const rename = tx.sql.updateTable('user_group').set({ name, name_key: nameKey(name) });
@@ -165,7 +176,7 @@ export async function changeUserGroup(
     await tx.run(tx.sql.updateTable('user_group').set({ description }).where('id', '=', id));
   }
   await projectChanged(tx, viewer, project.id);
-  return staticGroup(id, name ?? oldName, project);
+  return { ...staticGroup(id, name ?? oldName, project), description: description ?? oldDescription };
 }
 
 /** Deletes a group; what was granted to it is granted no more. */

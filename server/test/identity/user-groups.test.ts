@@ -606,6 +606,9 @@ describe.each(engines)('user groups on %s', (engine) => {
       const renamed = await alice.patch(`/user_groups/${id}`, { short_name: 'Temporary' });
       expect([renamed.status, renamed.body.short_name]).toEqual([200, 'Temporary']);
       expect((await alice.patch(`/user_groups/${id}`, { short_name: 'developers' })).status).toBe(400);
+      const described = await alice.patch(`/user_groups/${id}`, { description: 'Only this' });
+      expect(described.body.description).toBe('Only this');
+      expect((await alice.get(`/user_groups/${id}`)).body.description).toBe('Only this');
       expect((await alice.patch(`/user_groups/${id}`, { description: 'Only this' })).body.label).toBe(
         'Temporary',
       );

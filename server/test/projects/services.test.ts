@@ -117,6 +117,7 @@ describe.each(engines)('project services on %s', (engine) => {
         is_enabled: true,
         is_custom: true,
         icon: '',
+        open_in_new_tab: false,
       });
       expect((await services()).at(-1)).toEqual(created.body);
       const { id } = created.body;

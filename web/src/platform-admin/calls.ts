@@ -17,6 +17,7 @@ import {
   getPlatformBackups,
   getPlatformHealth,
   getProjectImport,
+  getUser,
   type LinkType,
   type ListedProjectImport,
   listDeletedArtifacts,
@@ -132,6 +133,8 @@ export async function readAllUsers(search: UserSearch): Promise<PlatformUser[]> 
   return all;
 }
 
+export const readUser = (id: number) => client.call(getUser, { params: { id: String(id) } });
+
 /** Makes an account; gives its id. */
 export async function makeUser(body: BodyOf<typeof createUser>): Promise<number> {
   const { id } = await client.call(createUser, { body });
@@ -210,6 +213,8 @@ export const useSettings = () =>
     meta: notKept,
     queryFn: ({ signal }) => client.call(listSettings, { signal }),
   });
+
+export const readSettings = () => client.call(listSettings, {});
 
 export async function saveSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
   await client.call(patchSettings, { body: { ...changes } });
@@ -303,6 +308,13 @@ export interface GroupWish {
   readonly permissions: readonly number[];
 }
 
+/** As it is now; as it was known where it is gone. */
+export async function readGroup(group: PlatformGroup): Promise<PlatformGroup> {
+  for await (const now of client.all(listPlatformGroups, { query: { limit: 50 } }))
+    if (now.id === group.id) return now;
+  return group;
+}
+
 export async function saveGroup({ id, name, userIds, permissions }: GroupWish): Promise<void> {
   const known = id ?? (await client.call(createPlatformGroup, { body: { name } })).id;
   await client.call(putPlatformGroup, {
@@ -324,13 +336,17 @@ export const useLinkTypes = () =>
     queryFn: ({ signal }) => client.call(listLinkTypes, { signal }),
   });
 
-export async function saveLinkType(
-  shortname: string,
-  labels: { readonly forward_label: string; readonly reverse_label: string },
-  isNew: boolean,
-): Promise<void> {
-  if (isNew) await client.call(createLinkType, { body: { shortname, ...labels } });
-  else await client.call(patchLinkType, { params: { shortname }, body: labels });
+/** As it is now; as it was known where it is gone. */
+export const readLinkType = async (type: LinkType): Promise<LinkType> =>
+  (await client.call(listLinkTypes, {})).find(({ shortname }) => shortname === type.shortname) ?? type;
+
+export async function makeLinkType(body: BodyOf<typeof createLinkType>): Promise<void> {
+  await client.call(createLinkType, { body });
+  await renew('link-types');
+}
+
+export async function changeLinkType(shortname: string, body: BodyOf<typeof patchLinkType>): Promise<void> {
+  await client.call(patchLinkType, { params: { shortname }, body });
   await renew('link-types');
 }
 
@@ -347,12 +363,19 @@ export const useProjectFields = () =>
       (await client.call(listProjectFields, { query: { limit: 100 }, signal })).project_fields_representation,
   });
 
-export async function saveProjectField(
-  id: number | undefined,
-  body: BodyOf<typeof createProjectField>,
-): Promise<void> {
-  if (id === undefined) await client.call(createProjectField, { body });
-  else await client.call(patchProjectField, { params: { id }, body });
+/** As it is now; as it was known where it is gone. */
+export async function readProjectField(field: ProjectField): Promise<ProjectField> {
+  const answer = await client.call(listProjectFields, { query: { limit: 100 } });
+  return answer.project_fields_representation.find(({ id }) => id === field.id) ?? field;
+}
+
+export async function makeProjectField(body: BodyOf<typeof createProjectField>): Promise<void> {
+  await client.call(createProjectField, { body });
+  await renew('project-fields');
+}
+
+export async function changeProjectField(id: number, body: BodyOf<typeof patchProjectField>): Promise<void> {
+  await client.call(patchProjectField, { params: { id }, body });
   await renew('project-fields');
 }
 

@@ -6,9 +6,11 @@ import {
   FaultLine,
   FormDialog,
   Main,
+  Overtaken,
   PagedPlace,
   Table,
   useSending,
+  useTyped,
 } from '../project-admin/index.ts';
 import { notify } from '../shell/index.ts';
 import {
@@ -22,44 +24,61 @@ import {
   TextArea,
   TextField,
 } from '../ui/index.ts';
-import { findPeople, type PlatformGroup, removeGroup, saveGroup, useGroups } from './calls.ts';
+import { findPeople, type PlatformGroup, readGroup, removeGroup, saveGroup, useGroups } from './calls.ts';
 import styles from './platform-admin.module.css';
 import { useAdminRights } from './rights.ts';
 
 const permissionIds = [1, 2, 4, 5, 6, 7, 8, 9] as const;
 
+interface GroupLists {
+  readonly people: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+const listsOf = (group: PlatformGroup | undefined): GroupLists => ({
+  people: group?.users.map(({ username }) => username ?? '') ?? [],
+  permissions: group?.permissions.map(({ id }) => String(id)) ?? [],
+});
+
+const namesIn = (lines: readonly string[]) =>
+  lines.flatMap((line) => line.split(/[\s,;]+/)).filter((text) => text !== '');
+
+const wishOf = (group: PlatformGroup | undefined) => ({ name: group?.name ?? '', ...listsOf(group) });
+
 function GroupForm({ group, onClose }: { readonly group: PlatformGroup | undefined; onClose(): void }) {
   const { groups } = useMessages().platformAdmin;
   const { isBusy, faults, send } = useSending();
-  const [name, setName] = useState(group?.name ?? '');
-  const [people, setPeople] = useState(group?.users.map(({ username }) => username).join('\n') ?? '');
+  const stored = wishOf(group);
+  const typed = useTyped(stored, async () =>
+    wishOf(group === undefined ? undefined : await readGroup(group)),
+  );
   const [unknown, setUnknown] = useState<string>();
-  const [chosen, setChosen] = useState<string[]>(group?.permissions.map(({ id }) => String(id)) ?? []);
-  const submit = () =>
+  const store = async (changes: Partial<typeof stored>, now: typeof stored) => {
+    const { name, people, permissions } = { ...now, ...changes };
+    const { ids } = await findPeople(namesIn(people));
+    await saveGroup({ id: group?.id, name, userIds: ids, permissions: permissions.map(Number) });
+    notify({ text: groups.saved(name) });
+    onClose();
+  };
+  const submit = (isForced = false) =>
     void send(async () => {
-      setUnknown(undefined);
-      const found = await findPeople(people.split(/[\s,;]+/).filter((text) => text !== ''));
-      if (found.unknown.length > 0) {
-        setUnknown(groups.unknown(found.unknown.join(', ')));
-        return;
-      }
-      await saveGroup({ id: group?.id, name, userIds: found.ids, permissions: chosen.map(Number) });
-      notify({ text: groups.saved(name) });
-      onClose();
+      const { unknown: strangers } = await findPeople(namesIn(typed.values.people));
+      setUnknown(strangers.length === 0 ? undefined : groups.unknown(strangers.join(', ')));
+      if (strangers.length === 0) await typed.save(store, isForced);
     });
   return (
     <FormDialog
       title={group === undefined ? groups.create : groups.changeNamed(group.name)}
       submit={group === undefined ? groups.create : groups.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
       width="medium"
     >
       <TextField
         label={groups.name}
-        value={name}
-        onChange={setName}
+        value={typed.values.name}
+        onChange={(name) => typed.change({ name })}
         autoFocus
         isRequired
         fault={faults.at('name')}
@@ -67,14 +86,14 @@ function GroupForm({ group, onClose }: { readonly group: PlatformGroup | undefin
       <TextArea
         label={groups.members}
         help={groups.membersHelp}
-        value={people}
-        onChange={setPeople}
+        value={typed.values.people.join('\n')}
+        onChange={(text) => typed.change({ people: text.split('\n') })}
         fault={unknown ?? faults.at('user_ids')}
       />
       <CheckboxGroup
         label={groups.permissions}
-        value={chosen}
-        onChange={setChosen}
+        value={[...typed.values.permissions]}
+        onChange={(permissions) => typed.change({ permissions })}
         fault={faults.at('permissions')}
       >
         {permissionIds.map((id) => (
@@ -84,6 +103,7 @@ function GroupForm({ group, onClose }: { readonly group: PlatformGroup | undefin
         ))}
       </CheckboxGroup>
       <FaultLine words={faults.elsewhere('name', 'user_ids', 'permissions')} />
+      <Overtaken typed={typed} names={{ name: groups.name }} onMine={() => submit(true)} />
     </FormDialog>
   );
 }

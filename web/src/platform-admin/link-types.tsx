@@ -9,34 +9,50 @@ import {
   FaultLine,
   FormDialog,
   Main,
+  Overtaken,
   Table,
   useSending,
+  useTyped,
 } from '../project-admin/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
 import { Button, Tag, TextField } from '../ui/index.ts';
-import { type LinkType, removeLinkType, saveLinkType, useLinkTypes } from './calls.ts';
+import {
+  changeLinkType,
+  type LinkType,
+  makeLinkType,
+  readLinkType,
+  removeLinkType,
+  useLinkTypes,
+} from './calls.ts';
 import { useAdminRights } from './rights.ts';
+
+const labelsOf = (type: LinkType | undefined) => ({
+  forward_label: type?.forward_label ?? '',
+  reverse_label: type?.reverse_label ?? '',
+});
 
 function LinkTypeForm({ type, onClose }: { readonly type: LinkType | undefined; onClose(): void }) {
   const { linkTypes } = useMessages().platformAdmin;
   const { isBusy, faults, send } = useSending();
   const [shortname, setShortname] = useState(type?.shortname ?? '');
-  const [forward, setForward] = useState(type?.forward_label ?? '');
-  const [reverse, setReverse] = useState(type?.reverse_label ?? '');
-  const submit = () =>
-    void send(() =>
-      saveLinkType(shortname.trim(), { forward_label: forward, reverse_label: reverse }, type === undefined),
-    ).then((isDone) => {
-      if (!isDone) return;
-      notify({ text: linkTypes.saved });
-      onClose();
-    });
+  const stored = labelsOf(type);
+  const typed = useTyped(stored, async () =>
+    labelsOf(type === undefined ? undefined : await readLinkType(type)),
+  );
+  const { forward_label: forward, reverse_label: reverse } = typed.values;
+  const store = async (changes: Partial<typeof stored>) => {
+    if (type === undefined) await makeLinkType({ shortname: shortname.trim(), ...typed.values });
+    else await changeLinkType(type.shortname, changes);
+    notify({ text: linkTypes.saved });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <FormDialog
       title={type === undefined ? linkTypes.create : linkTypes.changeNamed(type.shortname)}
       submit={type === undefined ? linkTypes.create : linkTypes.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
       {type === undefined && (
@@ -54,7 +70,7 @@ function LinkTypeForm({ type, onClose }: { readonly type: LinkType | undefined; 
         label={linkTypes.forward}
         help={linkTypes.forwardHelp}
         value={forward}
-        onChange={setForward}
+        onChange={(text) => typed.change({ forward_label: text })}
         isRequired
         fault={faults.at('forward_label')}
       />
@@ -62,11 +78,16 @@ function LinkTypeForm({ type, onClose }: { readonly type: LinkType | undefined; 
         label={linkTypes.reverse}
         help={linkTypes.reverseHelp}
         value={reverse}
-        onChange={setReverse}
+        onChange={(text) => typed.change({ reverse_label: text })}
         isRequired
         fault={faults.at('reverse_label')}
       />
       <FaultLine words={faults.elsewhere('shortname', 'forward_label', 'reverse_label')} />
+      <Overtaken
+        typed={typed}
+        names={{ forward_label: linkTypes.forward, reverse_label: linkTypes.reverse }}
+        onMine={() => submit(true)}
+      />
     </FormDialog>
   );
 }

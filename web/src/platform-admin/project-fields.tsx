@@ -8,8 +8,10 @@ import {
   FaultLine,
   FormDialog,
   Main,
+  Overtaken,
   Table,
   useSending,
+  useTyped,
 } from '../project-admin/index.ts';
 import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import {
@@ -24,41 +26,52 @@ import {
   TextField,
 } from '../ui/index.ts';
 import {
+  changeProjectField,
+  makeProjectField,
   orderProjectFields,
   type ProjectField,
+  readProjectField,
   removeProjectField,
-  saveProjectField,
   useProjectFields,
 } from './calls.ts';
 import { useAdminRights } from './rights.ts';
 
+type FieldType = ProjectField['type'];
+
+const wishOf = (field: ProjectField | undefined) => ({
+  name: field?.name ?? '',
+  description: field?.description ?? '',
+  type: field?.type ?? ('line' as FieldType),
+  is_required: field?.is_required ?? false,
+});
+
 function FieldForm({ field, onClose }: { readonly field: ProjectField | undefined; onClose(): void }) {
   const { projectFields } = useMessages().platformAdmin;
   const { isBusy, faults, send } = useSending();
-  const [name, setName] = useState(field?.name ?? '');
-  const [description, setDescription] = useState(field?.description ?? '');
-  const [type, setType] = useState(field?.type ?? 'line');
-  const [isRequired, setRequired] = useState(field?.is_required ?? false);
-  const submit = () =>
-    void send(() => saveProjectField(field?.id, { name, description, type, is_required: isRequired })).then(
-      (isDone) => {
-        if (!isDone) return;
-        notify({ text: projectFields.saved });
-        onClose();
-      },
-    );
+  const stored = wishOf(field);
+  const typed = useTyped(stored, async () =>
+    wishOf(field === undefined ? undefined : await readProjectField(field)),
+  );
+  const { name, description, type, is_required: isRequired } = typed.values;
+  const store = async (changes: Partial<typeof stored>) => {
+    if (field === undefined) await makeProjectField(typed.values);
+    else await changeProjectField(field.id, changes);
+    notify({ text: projectFields.saved });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <FormDialog
       title={field === undefined ? projectFields.create : projectFields.changeNamed(field.name)}
       submit={field === undefined ? projectFields.create : projectFields.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
       <TextField
         label={projectFields.name}
         value={name}
-        onChange={setName}
+        onChange={(text) => typed.change({ name: text })}
         autoFocus
         isRequired
         fault={faults.at('name')}
@@ -66,22 +79,32 @@ function FieldForm({ field, onClose }: { readonly field: ProjectField | undefine
       <TextArea
         label={projectFields.description}
         value={description}
-        onChange={setDescription}
+        onChange={(text) => typed.change({ description: text })}
         rows={2}
         fault={faults.at('description')}
       />
       <RadioGroup
         label={projectFields.type}
         value={type}
-        onChange={(value) => setType(value === 'text' ? 'text' : 'line')}
+        onChange={(value) => typed.change({ type: value === 'text' ? 'text' : 'line' })}
       >
         <Radio value="line">{projectFields.line}</Radio>
         <Radio value="text">{projectFields.text}</Radio>
       </RadioGroup>
-      <Checkbox isSelected={isRequired} onChange={setRequired}>
+      <Checkbox isSelected={isRequired} onChange={(is) => typed.change({ is_required: is })}>
         {projectFields.required}
       </Checkbox>
       <FaultLine words={faults.elsewhere('name', 'description')} />
+      <Overtaken
+        typed={typed}
+        names={{
+          name: projectFields.name,
+          description: projectFields.description,
+          type: projectFields.type,
+        }}
+        shown={(value, member) => (member === 'type' ? projectFields[value as FieldType] : String(value))}
+        onMine={() => submit(true)}
+      />
     </FormDialog>
   );
 }

@@ -4,15 +4,16 @@ import {
   AdminPart,
   FaultLine,
   Filters,
+  Overtaken,
   Row,
   Section,
   UnsavedBar,
   useSending,
-  withoutSaved,
+  useTyped,
 } from '../project-admin/index.ts';
 import { notify, WaitingPlace } from '../shell/index.ts';
 import { Button, NotSavedYet, SearchField, Select, Switch, TextField } from '../ui/index.ts';
-import { type Setting, saveSettings, useSettings } from './calls.ts';
+import { readSettings, type Setting, saveSettings, useSettings } from './calls.ts';
 import { useAdminRights } from './rights.ts';
 
 type Value = Setting['value'];
@@ -34,7 +35,7 @@ const groupOf = ({ name }: Setting): GroupName =>
   groupNames.find((group) => groups[group].test(name)) ?? 'others';
 
 /** What is typed, in the type that the setting has; a number that is none stays a text, which the server refuses with words. */
-function typed(setting: Setting, text: string): Value {
+function inType(setting: Setting, text: string): Value {
   return typeof setting.default === 'number' && /^\s*\d+\s*$/.test(text) ? Number(text) : text;
 }
 
@@ -76,11 +77,14 @@ function Control({
       value={String(value)}
       isDisabled={isOff}
       {...(typeof setting.default === 'number' ? { inputMode: 'numeric' as const } : {})}
-      onChange={(text) => onChange(typed(setting, text))}
+      onChange={(text) => onChange(inType(setting, text))}
       fault={fault}
     />
   );
 }
+
+const valuesOf = (settings: readonly Setting[]): Readonly<Record<string, Value>> =>
+  Object.fromEntries(settings.map(({ name, value }) => [name, value]));
 
 /** The settings of the platform: searched, checked before they are saved, and back to what they were. */
 export function Settings() {
@@ -89,17 +93,17 @@ export function Settings() {
   const { data } = asked;
   const { mayChange } = useAdminRights();
   const [words, setWords] = useState('');
-  const [changes, setChanges] = useState<Readonly<Record<string, Value>>>({});
   const { isBusy, faults, send } = useSending();
-  const change = ({ name, value: stored }: Setting, value: Value) =>
-    setChanges(({ [name]: _, ...others }) => (value === stored ? others : { ...others, [name]: value }));
-  const count = Object.keys(changes).length;
-  const save = () =>
-    void send(() => saveSettings(changes)).then((isDone) => {
-      if (!isDone) return;
-      setChanges((now) => withoutSaved(now, changes));
-      notify({ text: settings.saved(count) });
-    });
+  const typed = useTyped(valuesOf(data ?? []), async () => valuesOf(await readSettings()));
+  const change = ({ name }: Setting, value: Value) => typed.change({ [name]: value });
+  const changed =
+    data?.filter(({ name, value }) => typed.values[name] !== value).map(({ name }) => name) ?? [];
+  const count = changed.length;
+  const store = async (changes: Partial<typeof typed.values>) => {
+    await saveSettings(changes);
+    notify({ text: settings.saved(Object.keys(changes).length) });
+  };
+  const save = (isForced = false) => void send(() => typed.save(store, isForced));
   const nameOf = ({ name }: Setting) => settings.names[name] ?? name;
   const wordsOf = ({ name, description }: Setting) => settings.descriptions[name] ?? description;
   const isFound = (setting: Setting) => {
@@ -110,7 +114,7 @@ export function Settings() {
       .every((word) => text.includes(word));
   };
   const found = data?.filter(isFound) ?? [];
-  const shown = (value: Value) =>
+  const shown = (value: string | boolean | number | readonly string[]) =>
     typeof value === 'boolean'
       ? value
         ? settings.on
@@ -130,8 +134,8 @@ export function Settings() {
         return (
           <Section key={group} name={settings.groups[group]}>
             {own.map((setting) => {
-              const value = changes[setting.name] ?? setting.value;
-              const isChanged = Object.hasOwn(changes, setting.name);
+              const value = typed.values[setting.name] ?? setting.value;
+              const isChanged = value !== setting.value;
               return (
                 <Row
                   key={setting.name}
@@ -174,12 +178,18 @@ export function Settings() {
       })}
       {count > 0 && (
         <>
-          <FaultLine words={faults.elsewhere(...Object.keys(changes))} />
+          <FaultLine words={faults.elsewhere(...changed)} />
+          <Overtaken
+            typed={typed}
+            names={Object.fromEntries(data?.map((setting) => [setting.name, nameOf(setting)]) ?? [])}
+            shown={shown}
+            onMine={() => save(true)}
+          />
           <UnsavedBar
             words={settings.changed(count)}
             isBusy={isBusy}
-            onDiscard={() => setChanges({})}
-            onSave={save}
+            onDiscard={() => typed.discard()}
+            onSave={() => save()}
           />
         </>
       )}

@@ -12,11 +12,13 @@ import {
   Filters,
   FormDialog,
   Main,
+  Overtaken,
   PagedPlace,
   ShownOnce,
   saveText,
   Table,
   useSending,
+  useTyped,
 } from '../project-admin/index.ts';
 import { announce, notify, personOf, tellFault } from '../shell/index.ts';
 import { useAbout, useStanding } from '../store/index.ts';
@@ -44,6 +46,7 @@ import {
   makeUser,
   type PlatformUser,
   readAllUsers,
+  readUser,
   revokeKeys,
   type UserOrder,
   type UserSearch,
@@ -74,7 +77,7 @@ function StatusMark({ status }: { readonly status: UserStatus }) {
   return meaning === undefined ? <span>{words}</span> : <MeaningChip meaning={meaning}>{words}</MeaningChip>;
 }
 
-const statusOf = ({ status }: PlatformUser): UserStatus =>
+const statusOf = ({ status }: Pick<PlatformUser, 'status'>): UserStatus =>
   isStatus(status ?? undefined) ? (status as UserStatus) : 'A';
 
 function NewUser({ onClose }: { onClose(): void }) {
@@ -180,26 +183,31 @@ function NewUser({ onClose }: { onClose(): void }) {
 function StatusChange({ user, onClose }: { readonly user: PlatformUser; onClose(): void }) {
   const { users } = useMessages().platformAdmin;
   const now = statusOf(user);
-  const [next, setNext] = useState<UserStatus>(now);
   const { isBusy, faults, send } = useSending();
+  const typed = useTyped({ status: now }, async () => ({ status: statusOf(await readUser(user.id ?? 0)) }));
+  const next = typed.values.status;
   const choices: readonly UserStatus[] = ['A', 'R', 'P', 'S', 'D'];
   const name = user.real_name ?? user.username ?? '';
-  const submit = () =>
-    void send(() => changeUser(user.id ?? 0, { status: next })).then((isDone) => {
-      if (!isDone) return;
-      notify({ text: users.statusChanged(name, users.statuses[next]) });
-      onClose();
-    });
+  const store = async (changes: { status?: UserStatus }) => {
+    if (changes.status !== undefined) await changeUser(user.id ?? 0, { status: next });
+    notify({ text: users.statusChanged(name, users.statuses[next]) });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <FormDialog
       title={users.changeStatusOf(name)}
       submit={users.changeStatus}
       isBusy={isBusy}
-      isOff={next === now}
-      onSubmit={submit}
+      isOff={!typed.isChanged}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
-      <RadioGroup label={users.status} value={next} onChange={(value) => isStatus(value) && setNext(value)}>
+      <RadioGroup
+        label={users.status}
+        value={next}
+        onChange={(value) => isStatus(value) && typed.change({ status: value })}
+      >
         {choices.map((status) => (
           <Radio key={status} value={status} help={users.follows[status]}>
             {users.statuses[status]}
@@ -207,50 +215,71 @@ function StatusChange({ user, onClose }: { readonly user: PlatformUser; onClose(
         ))}
       </RadioGroup>
       <FaultLine words={faults.elsewhere()} />
+      <Overtaken
+        typed={typed}
+        names={{ status: users.status }}
+        shown={(status) => (isStatus(String(status)) ? users.statuses[status as UserStatus] : String(status))}
+        onMine={() => submit(true)}
+      />
     </FormDialog>
   );
 }
 
+const detailsOf = ({
+  username,
+  real_name,
+  email,
+}: Pick<PlatformUser, 'username' | 'real_name' | 'email'>) => ({
+  username: username ?? '',
+  real_name: real_name ?? '',
+  email: email ?? '',
+});
+
 function Details({ user, onClose }: { readonly user: PlatformUser; onClose(): void }) {
   const { users } = useMessages().platformAdmin;
   const { isBusy, faults, send } = useSending();
-  const [login, setLogin] = useState(user.username ?? '');
-  const [realName, setRealName] = useState(user.real_name ?? '');
-  const [email, setEmail] = useState(user.email ?? '');
-  const submit = () =>
-    void send(() =>
-      changeUser(user.id ?? 0, {
-        ...(login === user.username ? {} : { username: login.trim() }),
-        ...(realName === user.real_name ? {} : { real_name: realName.trim() }),
-        ...(email === user.email ? {} : { email: email.trim() }),
-      }),
-    ).then((isDone) => {
-      if (!isDone) return;
-      notify({ text: users.saved });
-      onClose();
-    });
+  const typed = useTyped(detailsOf(user), async () => detailsOf(await readUser(user.id ?? 0)));
+  const { username: login, real_name: realName, email } = typed.values;
+  const store = async (changes: Partial<typeof typed.values>) => {
+    const trimmed = Object.entries(changes).map(([name, text = '']) => [name, text.trim()]);
+    await changeUser(user.id ?? 0, Object.fromEntries(trimmed));
+    notify({ text: users.saved });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   const nameFault = faults.at('username') ?? faults.elsewhere('email', 'real_name');
   return (
     <FormDialog
       title={users.changeOf(personOf(user).name)}
       submit={users.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
-      <TextField label={users.login} value={login} onChange={setLogin} fault={nameFault} autoComplete="off" />
+      <TextField
+        label={users.login}
+        value={login}
+        onChange={(text) => typed.change({ username: text })}
+        fault={nameFault}
+        autoComplete="off"
+      />
       <TextField
         label={users.realName}
         value={realName}
-        onChange={setRealName}
+        onChange={(text) => typed.change({ real_name: text })}
         fault={faults.at('real_name')}
       />
       <TextField
         label={users.mail}
         type="email"
         value={email}
-        onChange={setEmail}
+        onChange={(text) => typed.change({ email: text })}
         fault={faults.at('email')}
+      />
+      <Overtaken
+        typed={typed}
+        names={{ username: users.login, real_name: users.realName, email: users.mail }}
+        onMine={() => submit(true)}
       />
     </FormDialog>
   );

@@ -5,6 +5,7 @@ import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { useAbout } from '../store/index.ts';
 import { Checkbox, CheckboxGroup, Radio, RadioGroup, Switch } from '../ui/index.ts';
 import {
+  changeDelegation,
   isOwnGroup,
   type ProjectSettings,
   saveProjectSettings,
@@ -84,6 +85,8 @@ export function Access({ project }: { readonly project: Project }) {
         }),
       tellFault,
     );
+  const undoDelegation = (ids: readonly string[]) =>
+    void changeDelegation(project.uri, ids, data?.membership_delegation ?? []).catch(tellFault);
   return (
     <AdminPart title={access.title} words={access.words}>
       <WaitingPlace asked={asked} lines={6} />
@@ -116,9 +119,9 @@ export function Access({ project }: { readonly project: Project }) {
                 aria-label={access.delegation}
                 value={data.membership_delegation}
                 onChange={(ids) =>
-                  store(
-                    { membership_delegation: ids },
-                    { membership_delegation: [...data.membership_delegation] },
+                  void changeDelegation(project.uri, data.membership_delegation, ids).then(
+                    () => notify({ text: access.saved, undo: () => undoDelegation(ids) }),
+                    tellFault,
                   )
                 }
               >

@@ -13,8 +13,12 @@ import {
   extractReferences,
   getDisabledLinkTypes,
   getIntegrationData,
+  getProject,
   getProjectArchive,
+  getProjectService,
   getProjectSettings,
+  getUserGroup,
+  getWebhook,
   type Label,
   listDeletedArtifacts,
   listDeletedTrackers,
@@ -47,6 +51,7 @@ import {
   putHeaderBackground,
   putProjectService,
   putProjectServicesOrder,
+  type ResponseOf,
   redeliverWebhook,
   restoreArtifact,
   restoreTracker,
@@ -55,6 +60,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
+import { followed } from '../kernel/followed.ts';
 import type { HeaderBackground } from '../projects/index.ts';
 import { trackersOf } from '../shell/index.ts';
 import { client, keepStored, markListOld, markOld, projectFacet, queries } from '../store/index.ts';
@@ -83,6 +89,9 @@ export const useProjectSettings = (project: string) =>
     queryFn: ({ signal }) => client.call(getProjectSettings, { params: paramsOf(project), signal }),
   });
 
+export const readProjectSettings = (project: string): Promise<ProjectSettings> =>
+  client.call(getProjectSettings, { params: paramsOf(project) });
+
 /** Stores some settings; the project is shown by them everywhere. */
 export async function saveProjectSettings(
   project: string,
@@ -98,6 +107,19 @@ export async function saveProjectSettings(
   ]);
   return settings;
 }
+
+/** The groups that are given and taken away, on top of what somebody else has given meanwhile. */
+export async function changeDelegation(
+  project: string,
+  seen: readonly string[],
+  wanted: readonly string[],
+): Promise<void> {
+  const { membership_delegation: now } = await readProjectSettings(project);
+  await saveProjectSettings(project, { membership_delegation: followed(now, seen, wanted) });
+}
+
+export const readBanner = async (project: string): Promise<string> =>
+  (await client.call(getProject, { params: paramsOf(project) })).banner ?? '';
 
 export async function saveBanner(project: string, message: string): Promise<void> {
   const params = paramsOf(project);
@@ -221,14 +243,25 @@ export async function findPeople(
   };
 }
 
-export async function saveGroup(
+/** A group with what lists do not tell of it. */
+export type UserGroup = ResponseOf<typeof getUserGroup>;
+
+export const readGroup = (id: string): Promise<UserGroup> => client.call(getUserGroup, { params: { id } });
+
+export async function makeGroup(
   project: string,
-  id: string | undefined,
-  body: { readonly short_name: string; readonly description?: string },
+  body: Omit<BodyOf<typeof createUserGroup>, 'project_id'>,
 ): Promise<void> {
-  if (id === undefined)
-    await client.call(createUserGroup, { body: { project_id: idOfUri(project), ...body } });
-  else await client.call(patchUserGroup, { params: { id }, body });
+  await client.call(createUserGroup, { body: { project_id: idOfUri(project), ...body } });
+  await Promise.all([renew(project, 'groups'), renew(project, 'matrix')]);
+}
+
+export async function changeGroup(
+  project: string,
+  id: string,
+  body: BodyOf<typeof patchUserGroup>,
+): Promise<void> {
+  await client.call(patchUserGroup, { params: { id }, body });
   await Promise.all([renew(project, 'groups'), renew(project, 'matrix')]);
 }
 
@@ -256,13 +289,20 @@ export async function orderServices(project: string, ids: readonly number[]): Pr
   await servicesChanged(project);
 }
 
-export async function saveLink(
+export const readService = (id: number): Promise<ProjectService> =>
+  client.call(getProjectService, { params: { id } });
+
+export async function makeLink(project: string, body: BodyOf<typeof createProjectService>): Promise<void> {
+  await client.call(createProjectService, { params: paramsOf(project), body });
+  await servicesChanged(project);
+}
+
+export async function changeLink(
   project: string,
-  id: number | undefined,
-  body: BodyOf<typeof createProjectService>,
+  id: number,
+  body: BodyOf<typeof patchProjectService>,
 ): Promise<void> {
-  if (id === undefined) await client.call(createProjectService, { params: paramsOf(project), body });
-  else await client.call(patchProjectService, { params: { id }, body });
+  await client.call(patchProjectService, { params: { id }, body });
   await servicesChanged(project);
 }
 
@@ -281,14 +321,30 @@ export const useLabels = (project: string) =>
     return { items: body.labels, size: page?.size ?? body.labels.length };
   });
 
-export async function saveLabel(
+/** As it is now; as it was known where it is gone. */
+export async function readLabel(project: string, label: Label): Promise<Label> {
+  const query = { limit: 50 };
+  for (let offset = 0; ; offset += query.limit) {
+    const { labels } = await client.call(listLabels, {
+      params: paramsOf(project),
+      query: { ...query, offset },
+    });
+    const found = labels.find(({ id }) => id === label.id);
+    if (found !== undefined || labels.length < query.limit) return found ?? label;
+  }
+}
+
+export async function makeLabel(project: string, body: BodyOf<typeof createLabel>): Promise<void> {
+  await client.call(createLabel, { params: paramsOf(project), body });
+  await renew(project, 'labels');
+}
+
+export async function changeLabel(
   project: string,
-  id: number | undefined,
-  body: BodyOf<typeof createLabel>,
+  id: number,
+  body: BodyOf<typeof patchLabel>,
 ): Promise<void> {
-  const params = paramsOf(project);
-  if (id === undefined) await client.call(createLabel, { params, body });
-  else await client.call(patchLabel, { params: { id: params.id, label_id: id }, body });
+  await client.call(patchLabel, { params: { ...paramsOf(project), label_id: id }, body });
   await renew(project, 'labels');
 }
 
@@ -375,6 +431,8 @@ export async function makeWebhook(
   await renew(project, 'webhooks');
   return secret;
 }
+
+export const readWebhook = (id: number) => client.call(getWebhook, { params: { id } });
 
 export async function changeWebhook(
   project: string,

@@ -3,10 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { type HeaderBackground, HeaderPicture, headerPictures } from '../projects/index.ts';
-import { LeaveGuard, notify, WaitingPlace } from '../shell/index.ts';
+import { LeaveGuard, notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { Button, Checkbox, Note, TextArea, TextField } from '../ui/index.ts';
 import {
   type ProjectSettings,
+  readBanner,
+  readProjectSettings,
   saveBanner,
   saveHeaderPicture,
   saveProjectSettings,
@@ -14,46 +16,41 @@ import {
   useProjectSettings,
 } from './calls.ts';
 import styles from './details.module.css';
-import { AdminPart, FaultLine, Form, Section, useSending, withoutSaved } from './parts.tsx';
+import { AdminPart, FaultLine, Form, Section, useSending } from './parts.tsx';
+import { Overtaken, useTyped } from './typed.tsx';
 
-type Names = Pick<ProjectSettings, 'label' | 'shortname' | 'description' | 'icon'>;
+const namesOf = ({ label, shortname, description, icon }: ProjectSettings) => ({
+  label,
+  shortname,
+  description,
+  icon,
+});
 
 function Names({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
   const { details } = useMessages().projectAdmin;
   const navigate = useNavigate();
   const { isBusy, faults, send } = useSending();
-  // What nobody typed follows what is stored, and is not sent: others may have changed it since.
-  const [typed, setTyped] = useState<Partial<Names>>({});
-  const change = (more: Partial<Names>) => setTyped((now) => ({ ...now, ...more }));
-  const { label, shortname, description, icon } = { ...settings, ...typed };
-  const changes = {
-    ...(label === settings.label ? {} : { label }),
-    ...(shortname === settings.shortname ? {} : { shortname }),
-    ...(description === settings.description ? {} : { description }),
-    ...(icon === settings.icon ? {} : { icon }),
+  const typed = useTyped(namesOf(settings), async () => namesOf(await readProjectSettings(project.uri)));
+  const { change, isChanged } = typed;
+  const { label, shortname, description, icon } = typed.values;
+  const store = async (changes: Partial<typeof typed.values>) => {
+    const saved = await saveProjectSettings(project.uri, changes);
+    const members = Object.keys(changes);
+    const before = Object.fromEntries(
+      Object.entries(namesOf(settings)).filter(([name]) => members.includes(name)),
+    );
+    const undo = () => void saveProjectSettings(project.uri, before).catch(tellFault);
+    notify({ text: details.saved, undo });
+    if (saved.shortname !== settings.shortname)
+      void navigate({
+        to: '/projects/$name/admin/$page',
+        params: { name: saved.shortname, page: 'details' },
+        replace: true,
+      });
   };
-  const isChanged = Object.keys(changes).length > 0;
-  const before = {
-    label: settings.label,
-    shortname: settings.shortname,
-    description: settings.description,
-    icon: settings.icon,
-  };
-  const submit = () =>
-    void send(async () => {
-      const saved = await saveProjectSettings(project.uri, changes);
-      setTyped((now) => withoutSaved(now, changes));
-      const undo = () => void saveProjectSettings(project.uri, before);
-      notify({ text: details.saved, undo });
-      if (saved.shortname !== settings.shortname)
-        void navigate({
-          to: '/projects/$name/admin/$page',
-          params: { name: saved.shortname, page: 'details' },
-          replace: true,
-        });
-    });
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
-    <Form isOff={isBusy} onSubmit={submit}>
+    <Form isOff={isBusy} onSubmit={() => submit()}>
       <LeaveGuard isNeeded={isChanged && !isBusy} />
       <TextField
         label={details.label}
@@ -89,6 +86,7 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
         fault={faults.at('icon')}
       />
       <FaultLine words={faults.elsewhere('label', 'shortname', 'description', 'icon')} />
+      <Overtaken typed={typed} names={details} onMine={() => submit(true)} />
       <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!isChanged}>
         {details.save}
       </Button>
@@ -98,26 +96,28 @@ function Names({ project, settings }: { readonly project: Project; readonly sett
 
 function Banner({ project }: { readonly project: Project }) {
   const { details } = useMessages().projectAdmin;
-  const [typed, setTyped] = useState<string>();
   const { isBusy, faults, send } = useSending();
-  const words = typed ?? project.banner ?? '';
-  const submit = () =>
-    void send(async () => {
-      await saveBanner(project.uri, words);
-      setTyped((now) => (now === typed ? undefined : now));
-      notify({ text: details.saved });
-    });
+  const typed = useTyped({ banner: project.banner ?? '' }, async () => ({
+    banner: await readBanner(project.uri),
+  }));
+  const store = async ({ banner }: Partial<typeof typed.values>) => {
+    if (banner !== undefined) await saveBanner(project.uri, banner);
+    notify({ text: details.saved });
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <Section name={details.banner} words={details.bannerWords}>
-      <Form isOff={isBusy} onSubmit={submit}>
+      <Form isOff={isBusy} onSubmit={() => submit()}>
+        <LeaveGuard isNeeded={typed.isChanged && !isBusy} />
         <TextArea
           label={details.bannerText}
-          value={words}
-          onChange={setTyped}
+          value={typed.values.banner}
+          onChange={(banner) => typed.change({ banner })}
           rows={2}
           fault={faults.elsewhere()}
         />
-        <Button type="submit" isBusy={isBusy} isDisabled={typed === undefined}>
+        <Overtaken typed={typed} names={{ banner: details.bannerText }} onMine={() => submit(true)} />
+        <Button type="submit" isBusy={isBusy} isDisabled={!typed.isChanged}>
           {details.save}
         </Button>
       </Form>
@@ -161,36 +161,47 @@ function Picture({ project, settings }: { readonly project: Project; readonly se
   );
 }
 
+const fieldValues = ({ fields }: ProjectSettings): Readonly<Record<string, string>> =>
+  Object.fromEntries(fields.map(({ field_id: id, value }) => [id, value ?? '']));
+
 function Fields({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
   const { details } = useMessages().projectAdmin;
   const fields = useAllProjectFields().data ?? [];
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const { isBusy, faults, send } = useSending();
+  const typed = useTyped(fieldValues(settings), async () =>
+    fieldValues(await readProjectSettings(project.uri)),
+  );
   if (fields.length === 0) return null;
-  const valueAt = (id: number) =>
-    typed[id] ?? settings.fields.find((field) => field.field_id === id)?.value ?? '';
-  const submit = () =>
-    void send(async () => {
-      const values = fields.map(({ id }) => ({ field_id: id, value: valueAt(id) }));
-      await saveProjectSettings(project.uri, { fields: values });
-      setTyped((now) => withoutSaved(now, typed));
-      notify({ text: details.saved });
+  const store = async (changes: Partial<typeof typed.values>, now: typeof typed.values) => {
+    // They are stored together.
+    const values = Object.entries({ ...now, ...changes });
+    await saveProjectSettings(project.uri, {
+      fields: values.map(([id, value = '']) => ({ field_id: Number(id), value })),
     });
+    notify({ text: details.saved });
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <Section name={details.fields} words={details.fieldsWords}>
-      <Form isOff={isBusy} onSubmit={submit}>
+      <Form isOff={isBusy} onSubmit={() => submit()}>
+        <LeaveGuard isNeeded={typed.isChanged && !isBusy} />
         {fields.map(({ id, name, description, type, is_required: isRequired }) => {
           const common = {
             label: name,
             help: description,
-            value: valueAt(id),
+            value: typed.values[id] ?? '',
             isRequired,
-            onChange: (value: string) => setTyped((now) => ({ ...now, [id]: value })),
+            onChange: (value: string) => typed.change({ [id]: value }),
           };
           return type === 'text' ? <TextArea key={id} {...common} /> : <TextField key={id} {...common} />;
         })}
         <FaultLine words={faults.elsewhere()} />
-        <Button type="submit" isBusy={isBusy} isDisabled={Object.keys(typed).length === 0}>
+        <Overtaken
+          typed={typed}
+          names={Object.fromEntries(fields.map(({ id, name }) => [id, name]))}
+          onMine={() => submit(true)}
+        />
+        <Button type="submit" isBusy={isBusy} isDisabled={!typed.isChanged}>
           {details.save}
         </Button>
       </Form>

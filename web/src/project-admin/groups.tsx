@@ -1,13 +1,16 @@
 import type { Project } from '@atelier/client/routes';
 import { useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { notify, WaitingPlace } from '../shell/index.ts';
+import { notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { Button, Tag, TextArea, TextField } from '../ui/index.ts';
 import {
+  changeGroup,
   isOwnGroup,
   type MinimalUserGroup,
+  makeGroup,
+  readGroup,
   removeGroup,
-  saveGroup,
+  type UserGroup,
   useGroups,
   useMatrix,
   useProjectSettings,
@@ -24,6 +27,12 @@ import {
   Table,
   useSending,
 } from './parts.tsx';
+import { Overtaken, useTyped } from './typed.tsx';
+
+const wishOf = (group: UserGroup | undefined) => ({
+  short_name: group?.short_name ?? '',
+  description: group?.description ?? '',
+});
 
 function GroupForm({
   project,
@@ -31,45 +40,53 @@ function GroupForm({
   onClose,
 }: {
   readonly project: Project;
-  readonly group: MinimalUserGroup | undefined;
+  readonly group: UserGroup | undefined;
   onClose(): void;
 }) {
   const { groups } = useMessages().projectAdmin;
-  const [name, setName] = useState(group?.short_name ?? '');
-  const [description, setDescription] = useState<string>();
   const { isBusy, faults, send } = useSending();
-  const body = { short_name: name.trim(), ...(description === undefined ? {} : { description }) };
-  const submit = () =>
-    void send(() => saveGroup(project.uri, group?.id, body)).then((isDone) => {
-      if (!isDone) return;
-      notify({ text: groups.saved(name) });
-      onClose();
-    });
+  const stored = wishOf(group);
+  const typed = useTyped(stored, async () =>
+    group === undefined ? stored : wishOf(await readGroup(group.id)),
+  );
+  const { short_name: name, description } = typed.values;
+  const store = async (changes: Partial<typeof stored>) => {
+    if (group === undefined) await makeGroup(project.uri, { short_name: name.trim(), description });
+    else await changeGroup(project.uri, group.id, changes);
+    notify({ text: groups.saved(name) });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <FormDialog
       title={group === undefined ? groups.create : groups.changeNamed(group.label)}
       submit={group === undefined ? groups.create : groups.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
       <TextField
         label={groups.name}
         help={groups.nameHelp}
         value={name}
-        onChange={setName}
+        onChange={(text) => typed.change({ short_name: text })}
         autoFocus
         isRequired
         fault={faults.at('short_name')}
       />
       <TextArea
         label={groups.description}
-        value={description ?? ''}
-        onChange={setDescription}
+        value={description}
+        onChange={(text) => typed.change({ description: text })}
         rows={2}
         fault={faults.at('description')}
       />
       <FaultLine words={faults.elsewhere('short_name', 'description')} />
+      <Overtaken
+        typed={typed}
+        names={{ short_name: groups.name, description: groups.description }}
+        onMine={() => submit(true)}
+      />
     </FormDialog>
   );
 }
@@ -81,7 +98,7 @@ export function Groups({ project }: { readonly project: Project }) {
   const { data } = asked;
   const matrix = useMatrix(project.uri).data;
   const delegated = useProjectSettings(project.uri).data?.membership_delegation ?? [];
-  const [edited, setEdited] = useState<MinimalUserGroup | 'new'>();
+  const [edited, setEdited] = useState<UserGroup | 'new'>();
   const [leaving, setLeaving] = useState<MinimalUserGroup>();
   const sizeOf = (id: string) => matrix?.people.filter((person) => person.groups.includes(id)).length;
   return (
@@ -114,7 +131,7 @@ export function Groups({ project }: { readonly project: Project }) {
                     <ChangeAndDelete
                       words={groups}
                       name={group.label}
-                      onChange={() => setEdited(group)}
+                      onChange={() => void readGroup(group.id).then(setEdited, tellFault)}
                       onDelete={() => setLeaving(group)}
                     />
                   </Buttons>

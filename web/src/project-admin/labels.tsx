@@ -12,7 +12,7 @@ import {
   Select,
   TextField,
 } from '../ui/index.ts';
-import { type Label, removeLabel, saveLabel, useLabels } from './calls.ts';
+import { changeLabel, type Label, makeLabel, readLabel, removeLabel, useLabels } from './calls.ts';
 import {
   AdminPart,
   Buttons,
@@ -24,6 +24,16 @@ import {
   Table,
   useSending,
 } from './parts.tsx';
+import { Overtaken, useTyped } from './typed.tsx';
+
+const usualColour = 'inca-silver';
+
+const wishOf = (label: Label | undefined) => ({
+  label: label?.label ?? '',
+  color: String(label?.color ?? usualColour),
+});
+
+const colourOf = (color: string | undefined) => (color !== undefined && isColourName(color) ? { color } : {});
 
 function LabelForm({
   project,
@@ -35,29 +45,35 @@ function LabelForm({
   onClose(): void;
 }) {
   const { labels } = useMessages().projectAdmin;
-  const [name, setName] = useState(label?.label ?? '');
-  const [color, setColor] = useState<string>(label?.color ?? 'inca-silver');
   const { isBusy, faults, send } = useSending();
-  const submit = () =>
-    void send(() =>
-      saveLabel(project.uri, label?.id, { label: name, ...(isColourName(color) ? { color } : {}) }),
-    ).then((isDone) => {
-      if (!isDone) return;
-      notify({ text: labels.saved });
-      onClose();
-    });
+  const stored = wishOf(label);
+  const typed = useTyped(stored, async () =>
+    wishOf(label === undefined ? undefined : await readLabel(project.uri, label)),
+  );
+  const { label: name, color } = typed.values;
+  const store = async (changes: Partial<typeof stored>) => {
+    if (label === undefined) await makeLabel(project.uri, { label: name, ...colourOf(color) });
+    else
+      await changeLabel(project.uri, label.id, {
+        ...(changes.label === undefined ? {} : { label: changes.label }),
+        ...colourOf(changes.color),
+      });
+    notify({ text: labels.saved });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <FormDialog
       title={label === undefined ? labels.create : labels.changeNamed(label.label)}
       submit={label === undefined ? labels.create : labels.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
       <TextField
         label={labels.name}
         value={name}
-        onChange={setName}
+        onChange={(text) => typed.change({ label: text })}
         autoFocus
         isRequired
         fault={faults.at('label')}
@@ -65,11 +81,17 @@ function LabelForm({
       <Select
         label={labels.color}
         value={color}
-        onChange={(chosen) => setColor(chosen ?? 'inca-silver')}
+        onChange={(chosen) => typed.change({ color: chosen ?? usualColour })}
         options={colourNames.map((id) => ({ id, name: readableColour(id), mark: <Dot colour={id} /> }))}
         fault={faults.at('color')}
       />
       <FaultLine words={faults.elsewhere('label', 'color')} />
+      <Overtaken
+        typed={typed}
+        names={{ label: labels.name, color: labels.color }}
+        shown={(value, name) => (name === 'color' ? readableColour(String(value)) : String(value))}
+        onMine={() => submit(true)}
+      />
     </FormDialog>
   );
 }

@@ -406,13 +406,6 @@ export function useSending(): {
   return { isBusy, faults: faultsOf(error), error, send };
 }
 
-/** What is not saved yet: what was typed while something was saved stays. */
-export const withoutSaved = <Value,>(
-  typed: Readonly<Record<string, Value>>,
-  saved: Readonly<Record<string, Value>>,
-): Readonly<Record<string, Value>> =>
-  Object.fromEntries(Object.entries(typed).filter(([name, value]) => saved[name] !== value));
-
 export const FaultLine = ({ words }: { readonly words: string | null }) =>
   words === null ? null : (
     <p role="alert" className={styles['fault']} lang="en">

@@ -4,15 +4,25 @@ import { useMessages } from '../messages/index.ts';
 import { announce, notify, tellFault, WaitingPlace } from '../shell/index.ts';
 import { Button, Checkbox, Icon, IconButton, iconNameOf, Switch, TextField } from '../ui/index.ts';
 import {
+  changeLink,
+  makeLink,
   orderServices,
   type ProjectService,
+  readService,
   removeLink,
-  saveLink,
   switchService,
   useServices,
 } from './calls.ts';
 import { AdminPart, Confirm, FaultLine, FormDialog, Main, useSending } from './parts.tsx';
 import styles from './services.module.css';
+import { Overtaken, useTyped } from './typed.tsx';
+
+const linkOf = (service: ProjectService | undefined) => ({
+  label: service?.label ?? '',
+  service_url: service?.service_url ?? '',
+  icon: service?.icon ?? '',
+  open_in_new_tab: service?.open_in_new_tab ?? true,
+});
 
 function LinkForm({
   project,
@@ -24,36 +34,31 @@ function LinkForm({
   onClose(): void;
 }) {
   const { services } = useMessages().projectAdmin;
-  const [label, setLabel] = useState(service?.label ?? '');
-  const [address, setAddress] = useState(service?.service_url ?? '');
-  const [icon, setIcon] = useState(service?.icon ?? '');
-  const [isElsewhere, setElsewhere] = useState(true);
   const { isBusy, faults, send } = useSending();
-  const submit = () =>
-    void send(() =>
-      saveLink(project.uri, service?.id, {
-        label,
-        service_url: address.trim(),
-        icon,
-        open_in_new_tab: isElsewhere,
-      }),
-    ).then((isDone) => {
-      if (!isDone) return;
-      notify({ text: services.saved });
-      onClose();
-    });
+  const stored = linkOf(service);
+  const typed = useTyped(stored, async () =>
+    service === undefined ? stored : linkOf(await readService(service.id)),
+  );
+  const { label, service_url: address, icon, open_in_new_tab: isElsewhere } = typed.values;
+  const store = async (changes: Partial<typeof stored>) => {
+    if (service === undefined) await makeLink(project.uri, { ...typed.values, service_url: address.trim() });
+    else await changeLink(project.uri, service.id, changes);
+    notify({ text: services.saved });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <FormDialog
       title={service === undefined ? services.addLink : services.changeNamed(service.label)}
       submit={service === undefined ? services.addLink : services.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
       <TextField
         label={services.name}
         value={label}
-        onChange={setLabel}
+        onChange={(text) => typed.change({ label: text })}
         autoFocus
         isRequired
         fault={faults.at('label')}
@@ -62,7 +67,7 @@ function LinkForm({
         label={services.address}
         help={services.addressHelp}
         value={address}
-        onChange={setAddress}
+        onChange={(text) => typed.change({ service_url: text })}
         isRequired
         fault={faults.at('service_url')}
       />
@@ -70,13 +75,18 @@ function LinkForm({
         label={services.icon}
         help={services.iconHelp}
         value={icon}
-        onChange={setIcon}
+        onChange={(text) => typed.change({ icon: text })}
         fault={faults.at('icon')}
       />
-      <Checkbox isSelected={isElsewhere} onChange={setElsewhere}>
+      <Checkbox isSelected={isElsewhere} onChange={(is) => typed.change({ open_in_new_tab: is })}>
         {services.newTab}
       </Checkbox>
       <FaultLine words={faults.elsewhere('label', 'service_url', 'icon')} />
+      <Overtaken
+        typed={typed}
+        names={{ label: services.name, service_url: services.address, icon: services.icon }}
+        onMine={() => submit(true)}
+      />
     </FormDialog>
   );
 }
@@ -190,11 +200,7 @@ export function Services({ project }: { readonly project: Project }) {
                 isDisabled={service.name === 'admin'}
                 onChange={(is) =>
                   (service.is_custom
-                    ? saveLink(project.uri, service.id, {
-                        label: service.label,
-                        service_url: service.service_url,
-                        is_enabled: is,
-                      })
+                    ? changeLink(project.uri, service.id, { is_enabled: is })
                     : switchService(project.uri, service.id, is)
                   ).catch(tellFault)
                 }

@@ -22,6 +22,7 @@ import {
   makeWebhook,
   type PlacedWebhook,
   ping,
+  readWebhook,
   removeWebhook,
   sendAgain,
   useWebhookDeliveries,
@@ -41,10 +42,16 @@ import {
   useSending,
 } from './parts.tsx';
 import styles from './services.module.css';
+import { Overtaken, useTyped } from './typed.tsx';
 
 type EventName = Webhook['events'][number];
 
 const isEvent = (text: string): text is EventName => webhookEvents.some((event) => event === text);
+
+const wishOf = (hook: Pick<Webhook, 'url' | 'events'> | undefined) => {
+  const events: readonly string[] = hook?.events ?? webhookEvents;
+  return { url: hook?.url ?? '', events };
+};
 
 function HookForm({
   project,
@@ -58,36 +65,48 @@ function HookForm({
   onClose(): void;
 }) {
   const { webhooks } = useMessages().projectAdmin;
-  const [address, setAddress] = useState(hook?.url ?? '');
-  const [events, setEvents] = useState<string[]>([...(hook?.events ?? webhookEvents)]);
   const { isBusy, faults, send } = useSending();
-  const submit = () =>
-    void send(async () => {
-      const body = { url: address.trim(), events: events.filter(isEvent) };
-      if (hook === undefined) onSecret(await makeWebhook(project.uri, body));
-      else await changeWebhook(project.uri, hook.id, body);
-      onClose();
-    });
+  const stored = wishOf(hook);
+  const typed = useTyped(stored, async () =>
+    hook === undefined ? stored : wishOf(await readWebhook(hook.id)),
+  );
+  const { url, events } = typed.values;
+  const store = async (changes: Partial<typeof stored>) => {
+    if (hook === undefined)
+      onSecret(await makeWebhook(project.uri, { url: url.trim(), events: events.filter(isEvent) }));
+    else
+      await changeWebhook(project.uri, hook.id, {
+        ...(changes.url === undefined ? {} : { url: changes.url.trim() }),
+        ...(changes.events === undefined ? {} : { events: changes.events.filter(isEvent) }),
+      });
+    onClose();
+  };
+  const submit = (isForced = false) => void send(() => typed.save(store, isForced));
   return (
     <FormDialog
       title={hook === undefined ? webhooks.create : webhooks.changeNamed(hook.url)}
       submit={hook === undefined ? webhooks.create : webhooks.save}
       isBusy={isBusy}
-      onSubmit={submit}
+      onSubmit={() => submit()}
       onClose={onClose}
       width="medium"
     >
       <TextField
         label={webhooks.address}
         help={webhooks.addressHelp}
-        value={address}
-        onChange={setAddress}
+        value={url}
+        onChange={(text) => typed.change({ url: text })}
         autoFocus
         isRequired
         type="url"
         fault={faults.at('url')}
       />
-      <CheckboxGroup label={webhooks.events} value={events} onChange={setEvents} fault={faults.at('events')}>
+      <CheckboxGroup
+        label={webhooks.events}
+        value={[...events]}
+        onChange={(names) => typed.change({ events: names })}
+        fault={faults.at('events')}
+      >
         {webhookEvents.map((event) => (
           <Checkbox key={event} value={event}>
             {event}
@@ -95,6 +114,7 @@ function HookForm({
         ))}
       </CheckboxGroup>
       <FaultLine words={faults.elsewhere('url', 'events')} />
+      <Overtaken typed={typed} names={{ url: webhooks.address }} onMine={() => submit(true)} />
     </FormDialog>
   );
 }

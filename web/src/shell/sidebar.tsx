@@ -228,8 +228,8 @@ function ProjectTools() {
         {adminPage !== undefined && (
           <Entry to={`${address}/admin/${adminPage}`} name={shell.projectSettings} icon="settings" />
         )}
-        {links.map(({ id, label, icon, service_url: to }) => (
-          <Entry key={id} to={to} name={label} icon={iconNameOf(icon, 'link')} isOutside />
+        {links.map(({ id, label, icon, service_url: to, open_in_new_tab: isOutside }) => (
+          <Entry key={id} to={to} name={label} icon={iconNameOf(icon, 'link')} isOutside={isOutside} />
         ))}
       </ul>
     </section>

@@ -6,6 +6,12 @@ export const projectAdmin = {
   unsaved: 'Changes that are not saved',
   discard: 'Discard',
   deleted: (name: string) => `${name} was deleted.`,
+  overtaken: {
+    words: 'Somebody else changed this meanwhile. What you typed is still here.',
+    theirs: (name: string, value: string) => `${name}, theirs: ${value === '' ? 'nothing' : value}`,
+    takeTheirs: 'Take theirs',
+    saveMine: 'Save mine',
+  },
   pages: {
     details: 'Details',
     access: 'Access',

@@ -4,6 +4,12 @@ export const projectAdmin: typeof en = {
   unsaved: 'Modifications non enregistrées',
   discard: 'Abandonner',
   deleted: (name) => `Supprimé : ${name}.`,
+  overtaken: {
+    words: 'Quelqu’un d’autre a changé ceci entre-temps. Ce que vous avez écrit est toujours là.',
+    theirs: (name, value) => `${name}, le leur : ${value === '' ? 'rien' : value}`,
+    takeTheirs: 'Prendre le leur',
+    saveMine: 'Enregistrer le mien',
+  },
   pages: {
     details: 'Détails',
     access: 'Accès',

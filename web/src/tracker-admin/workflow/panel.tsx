@@ -1,6 +1,7 @@
 import type { Tracker } from '@atelier/client/routes';
 import { useState } from 'react';
 import { holds, shapeOf } from '../../fields/index.ts';
+import { followed } from '../../kernel/followed.ts';
 import type { GraphEdge } from '../../kernel/state-graph.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { notify, Problem } from '../../shell/index.ts';
@@ -80,12 +81,6 @@ export function TransitionPanel(props: TransitionPanelProps) {
 type Loaded = NonNullable<ReturnType<typeof useTransition>['data']>;
 
 const inForm = ({ is_used: isUsed, is_removed: isRemoved }: FieldSettings) => isUsed && !isRemoved;
-
-/** What is there now, with what somebody added to what they saw, and without what they took away from it. */
-function followed<Item>(now: readonly Item[], seen: readonly Item[], wanted: readonly Item[]): Item[] {
-  const added = wanted.filter((item) => !seen.includes(item) && !now.includes(item));
-  return [...now.filter((item) => wanted.includes(item) || !seen.includes(item)), ...added];
-}
 
 function Conditions({
   tracker,
