@@ -320,6 +320,50 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
       .waitFor();
   });
 
+  test('a value, a property and the name of a tracker that somebody else typed meanwhile are told before they are replaced', async () => {
+    const id = await twoGroups();
+    const first = (await elements(id)).find(({ label }) => label === 'First')?.field_id;
+    const state = await addField(id, {
+      type: 'sb',
+      label: 'State',
+      parent_id: first,
+      bind: { type: 'static', values: [{ label: 'Open' }, { label: 'Closed' }] },
+    });
+    const page = await open(id);
+    await page.locator(`#element-${state}`).click();
+    const name = chosen(page).getByRole('textbox', { name: 'Name of Open' });
+    await name.fill('New');
+    const { body } = await site.admin.get(`/tracker_fields/${state}/settings`);
+    const value = body.bind.values.find((one: { label: string }) => one.label === 'Open').id;
+    await site.admin.patch(`/tracker_fields/${state}/values/${value}`, { label: 'Reported' });
+    await chosen(page).getByRole('textbox', { name: 'Name of Reported' }).press('Enter');
+    await chosen(page)
+      .getByText(/changed it meanwhile, to “Reported”/)
+      .waitFor();
+    const alpha = (await elements(id)).find(({ label }) => label === 'Alpha')?.field_id ?? 0;
+    await page.locator(`#element-${alpha}`).click();
+    const most = chosen(page).getByLabel('Most characters');
+    await most.fill('40');
+    await site.admin.patch(`/tracker_fields/${alpha}/settings`, { specific_properties: { maxchars: 60 } });
+    await most.press('Enter');
+    await chosen(page)
+      .getByText(/changed it meanwhile, to “60”/)
+      .waitFor();
+
+    await page.goto(`${site.url}/trackers/${id}/admin/general`);
+    const description = page.getByLabel('Description');
+    await description.fill('Mine');
+    await site.admin.patch(`/trackers/${id}/settings`, { description: 'Theirs', color_name: 'fiesta-red' });
+    // Also when the page has heard of it before.
+    await page.getByRole('button', { name: /fiesta red/ }).waitFor();
+    await description.press('Control+Enter');
+    await page.getByText(/changed it meanwhile, to “Theirs”/).waitFor();
+    const stored = async () => (await site.admin.get(`/trackers/${id}/settings`)).body.description;
+    expect(await stored()).toBe('Theirs');
+    await description.press('Control+Enter');
+    await eventually(async () => expect(await stored()).toBe('Mine'));
+  });
+
   test('a field that is removed while somebody fills it in: words, what was written stays readable, and the rest is created', async () => {
     const id = await newTracker();
     const box = await addField(id, { type: 'fieldset', label: 'Box' });

@@ -288,7 +288,7 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
   });
 
   test('P13.10 a dependency of two lists is stored, and the form obeys', async () => {
-    const { id } = await build();
+    const { id, fields, states } = await build();
     const page = await open(id, 'rules');
     const choose = async (list: string | RegExp, name: string) => {
       await page.getByRole('button', { name: list }).click();
@@ -299,8 +299,21 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     const pairs = page.getByRole('table', { name: 'Status depends on Area' });
     for (const pair of ['North: Open', 'North: Closed', 'South: Review'])
       await pairs.getByRole('checkbox', { name: pair, exact: true }).check({ force: true });
+    // What somebody else ticks meanwhile stays.
+    const { body: area } = await site.admin.get(`/tracker_fields/${fields['area']}/settings`);
+    const south = area.bind.values.find(({ label }: { label: string }) => label === 'South').id;
+    const theirs = {
+      source_field_id: fields['area'],
+      source_value_id: south,
+      target_field_id: fields['status'],
+      target_value_id: states['Closed'],
+    };
+    expect((await site.admin.put(`/trackers/${id}/rules`, { lists: [theirs] })).status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The dependency is stored.').first().waitFor();
+    const { body: rules } = await site.admin.get(`/trackers/${id}/rules`);
+    expect(rules.lists).toHaveLength(4);
+    expect(rules.lists).toContainEqual(expect.objectContaining(theirs));
     const form = await site.visit({ as: 'ada', path: `/trackers/${id}/new` });
     await form.getByLabel(/^Title/).fill('Obeys');
     const offered = async (area: string) => {
@@ -350,6 +363,27 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     come.resolve();
     await remove.waitFor();
     expect(await rules()).toHaveLength(1);
+  });
+
+  test('of two rights that are ticked one right after the other none is lost', async () => {
+    const { id } = await build();
+    const page = await open(id, 'permissions');
+    await page.getByRole('radio', { name: 'Tracker' }).check({ force: true });
+    const box = (name: string) => page.getByRole('checkbox', { name });
+    await box('Registered users: Administer the tracker').waitFor();
+    const goOn = Promise.withResolvers<void>();
+    await page.route(`**/api/trackers/${id}/permissions`, async (route) => {
+      if (route.request().method() === 'GET') await goOn.promise;
+      await route.continue();
+    });
+    await box('Project members: Administer the tracker').click({ force: true });
+    await box('Registered users: Administer the tracker').click({ force: true });
+    goOn.resolve();
+    await eventually(async () => {
+      const { body } = await site.admin.get(`/trackers/${id}/permissions`);
+      const ids = body.can_admin.map((group: { id: string }) => group.id);
+      expect(ids).toEqual(expect.arrayContaining(['101_3', '2']));
+    });
   });
 
   test('P13.11 circles are refused with words: of lists that depend on each other, and of parents', async () => {

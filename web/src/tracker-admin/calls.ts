@@ -38,6 +38,17 @@ const elementsKey = (id: number) => [trackerUri(id), 'form-elements'] as const;
 export const readAgain = (trackerId: number): Promise<void> =>
   queries.invalidateQueries({ queryKey: [trackerUri(trackerId)] });
 
+/** Throws what somebody else has made of a text since one began to type there, and shows it: whoever stores theirs once more replaces it. */
+export async function notOvertaken(
+  trackerId: number,
+  { now, replaced, value }: { readonly now: string; readonly replaced: string; readonly value: string },
+  words: { changedMeanwhile(theirs: string): string },
+): Promise<void> {
+  if (now === replaced || now === value) return;
+  await readAgain(trackerId);
+  throw new Error(words.changedMeanwhile(now));
+}
+
 /** What this page changed last: what follows reads what it left behind. */
 let changed: Promise<unknown> = Promise.resolve();
 

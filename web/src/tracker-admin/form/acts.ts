@@ -1,4 +1,5 @@
 import type { Tracker } from '@atelier/client/routes';
+import { followed } from '../../kernel/followed.ts';
 import { type FormPlace, moved, placeOf } from '../../kernel/form-places.ts';
 import { useMessages } from '../../messages/index.ts';
 import { announce, notify } from '../../shell/index.ts';
@@ -32,7 +33,13 @@ function changedByOthers(
     (member) =>
       change[member] !== undefined && now[member] !== before[member] && now[member] !== change[member],
   );
-  return name === undefined ? undefined : now[name];
+  if (name !== undefined) return now[name];
+  const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
+  const property = Object.entries(change.specific_properties ?? {}).find(([own, wanted]) => {
+    const there = text(now.specific_properties[own]);
+    return there !== text(before.specific_properties[own]) && there !== text(wanted);
+  });
+  return property === undefined ? undefined : text(now.specific_properties[property[0]]);
 }
 
 /** The settings that a change replaces: what takes it back. */
@@ -151,7 +158,10 @@ export function useFormActs(tracker: Tracker, form: BuiltForm) {
       await showElements(trackerId, (known) => known.map((one) => (one.field_id === id ? now : one)));
       throw new Error(trackerAdmin.changedMeanwhile(theirs));
     }
-    await changeElement(trackerId, id, wish);
+    const seen = settings.bind?.groups ?? [];
+    const groups =
+      wish.groups === undefined ? {} : { groups: followed(now.bind?.groups ?? [], seen, wish.groups) };
+    await changeElement(trackerId, id, { ...wish, ...groups });
     done(words.changed(wish.label ?? label), () => changeElement(trackerId, id, inverseOf(now, wish)));
   };
 

@@ -59,7 +59,7 @@ function OfElement(props: OfElementProps) {
     label.current?.focus();
     label.current?.select();
   }, [isNew]);
-  const change = (wish: SettingsChange) => acts.change(settings, wish);
+  const change = (wish: SettingsChange, seen = settings) => acts.change(seen, wish);
   const choose = (wish: SettingsChange) =>
     void change(wish).catch((error: unknown) => notify({ text: wordsOfError(error), kind: 'bad' }));
   const isOfPeople = settings.bind !== null && settings.bind.type !== 'static';
@@ -181,7 +181,8 @@ function MoveTo({ form, element, onMove }: Pick<OfElementProps, 'form' | 'elemen
 interface PropertyProps {
   readonly property: FormProperty;
   readonly settings: FieldSettings;
-  onChange(wish: SettingsChange): Promise<void>;
+  /** `seen`: what stood there when one began to type; that of others may have come since. */
+  onChange(wish: SettingsChange, seen?: FieldSettings): Promise<void>;
 }
 
 const secondsADay = 86_400;
@@ -226,7 +227,12 @@ function Property({ property: { name, kind }, settings, onChange }: PropertyProp
       help={words.propertyHelp[name]}
       value={text}
       isLong={kind === 'area' || kind === 'html'}
-      onStore={(typed) => store(kind === 'number' ? numberOf(typed) : typed)}
+      onStore={(typed, replaced) =>
+        onChange(
+          { specific_properties: { [name]: kind === 'number' ? numberOf(typed) : typed } },
+          { ...settings, specific_properties: { ...settings.specific_properties, [name]: replaced } },
+        )
+      }
     />
   );
 }

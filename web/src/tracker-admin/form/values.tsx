@@ -22,6 +22,8 @@ import {
   changeValue,
   type FieldSettings,
   type ListValue,
+  notOvertaken,
+  readElement,
   removeValue,
   type SettingsChange,
   useFieldUses,
@@ -87,7 +89,8 @@ interface ValueProps {
 }
 
 function Value({ tracker, settings, value, index }: ValueProps) {
-  const { form: words } = useMessages().trackerAdmin;
+  const { trackerAdmin } = useMessages();
+  const { form: words } = trackerAdmin;
   const { data: uses } = useFieldUses(tracker.id);
   const row = useRef<HTMLLIElement>(null);
   const values = settings.bind?.values ?? [];
@@ -97,6 +100,12 @@ function Value({ tracker, settings, value, index }: ValueProps) {
   const place = { fieldId: settings.field_id, valueId: value.id };
   const change = (wish: ValueChange) => changeValue(tracker.id, place, wish);
   const set = (wish: ValueChange) => void change(wish).catch(tell);
+  const store = async (label: string, replaced: string) => {
+    const { bind } = await readElement(settings.field_id);
+    const now = bind?.values.find(({ id }) => id === value.id)?.label ?? replaced;
+    await notOvertaken(tracker.id, { now, replaced, value: label }, trackerAdmin);
+    await change({ label });
+  };
   const move = (step: 1 | -1) => {
     const next = step === 1 ? values[index + 2] : values[index - 1];
     if ((step === 1 && index === values.length - 1) || (step === -1 && index === 0)) return;
@@ -155,7 +164,7 @@ function Value({ tracker, settings, value, index }: ValueProps) {
           aria-label={words.valueName(value.label)}
           value={value.label}
           className={styles['valueField']}
-          onStore={(label) => change({ label })}
+          onStore={store}
           onKeys={onKeys}
         />
       ) : (

@@ -10,7 +10,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../store/index.ts';
-import { readAgain, trackerUri } from '../calls.ts';
+import { inTurn, readAgain, trackerUri } from '../calls.ts';
 import { changed, type Marks, marksOf, type Right } from './model.ts';
 
 export type { PermissionCheck, TrackerPermissions };
@@ -26,7 +26,14 @@ export const useTrackerPermissions = (trackerId: number) =>
 const idsOf = (groups: readonly { readonly id: string }[]) => groups.map(({ id }) => id);
 
 /** Changes one grant, on top of what others may have changed meanwhile. */
-export async function setTrackerGrant(
+export const setTrackerGrant = (
+  trackerId: number,
+  right: keyof TrackerGrants,
+  groupId: string,
+  isGiven: boolean,
+): Promise<void> => inTurn(() => giveGrant(trackerId, right, groupId, isGiven));
+
+async function giveGrant(
   trackerId: number,
   right: keyof TrackerGrants,
   groupId: string,

@@ -5,6 +5,7 @@ import {
   type DeletedArtifact,
   deleteReport,
   deleteTracker,
+  getReportSettings,
   getRules,
   getSemantics,
   getTracker,
@@ -87,10 +88,13 @@ export const useSemantics = (id: number) =>
     queryFn: ({ signal }) => client.call(getSemantics, { ...params(id), signal }),
   });
 
-export async function changeSemantics(id: number, body: SemanticsWish): Promise<void> {
-  await client.call(putSemantics, { ...params(id), body });
-  await readAgain(id);
-}
+/** Changes what fields mean, on top of what somebody else may have changed meanwhile. */
+export const changeSemantics = (id: number, change: (now: AllSemantics) => SemanticsWish): Promise<void> =>
+  inTurn(async () => {
+    const body = change(await client.call(getSemantics, params(id)));
+    await client.call(putSemantics, { ...params(id), body });
+    await readAgain(id);
+  });
 
 export type Rules = Awaited<ReturnType<typeof readRules>>;
 export type DateRule = Rules['dates'][number];
@@ -165,6 +169,9 @@ export const useViews = (id: number) =>
     staleTime: 0,
     queryFn: ({ signal }) => client.call(listReports, { ...params(id), query: { limit: 1000 }, signal }),
   });
+
+export const readViewName = async (id: number): Promise<string> =>
+  (await client.call(getReportSettings, params(id))).label;
 
 export async function changeView(
   trackerId: number,

@@ -6,6 +6,7 @@ import { useMessages } from '../../messages/index.ts';
 import { notify, Problem, tellFault, useProjectTrackers } from '../../shell/index.ts';
 import { useStanding, wordsOfError } from '../../store/index.ts';
 import { Button, Dialog, Popover, Select, Skeleton, Switch, TextField, TrackerMark } from '../../ui/index.ts';
+import { notOvertaken } from '../calls.ts';
 import { Colours } from '../colours.tsx';
 import { TypedField } from '../typed-field.tsx';
 import {
@@ -50,12 +51,9 @@ function Names({ tracker, settings }: { readonly tracker: Tracker; readonly sett
   const change = (wish: SettingsWish) => changeTracker(tracker, wish);
   const set = (wish: SettingsWish) => change(wish).catch(tellFault);
   /** What somebody else has typed meanwhile is told before it is replaced. */
-  const type = (name: (typeof typedMembers)[number]) => async (value: string) => {
+  const type = (name: (typeof typedMembers)[number]) => async (value: string, replaced: string) => {
     const now = await readTrackerSettings(tracker.id);
-    if (now[name] !== settings[name] && now[name] !== value) {
-      await change({});
-      throw new Error(trackerAdmin.changedMeanwhile(now[name]));
-    }
+    await notOvertaken(tracker.id, { now: now[name], replaced, value }, trackerAdmin);
     await change({ [name]: value });
     notify({
       text: words.changed,

@@ -6,7 +6,7 @@ import { wordsOfError } from '../../store/index.ts';
 import { Button, Checkbox, IconButton, Select, Skeleton } from '../../ui/index.ts';
 import { type FieldSettings, useFormElements } from '../calls.ts';
 import { fieldsFor } from '../form-elements.ts';
-import { changeRules, type DateRule, type Rules, useRules } from './calls.ts';
+import { changeRules, type DateRule, type ListRule, type Rules, useRules } from './calls.ts';
 import styles from './settings.module.css';
 import { Section, Sheet } from './sheet.tsx';
 
@@ -202,10 +202,11 @@ interface PairsProps extends RulesPartProps {
 function Pairs({ tracker, fields, rules, sourceId, targetId }: PairsProps) {
   const { trackerAdmin } = useMessages();
   const words = trackerAdmin.rules;
-  const stored = rules.lists
-    .filter((rule) => rule.source_field_id === sourceId && rule.target_field_id === targetId)
-    .map((rule) => `${rule.source_value_id} ${rule.target_value_id}`);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(stored));
+  const isOfPair = (rule: ListRule) => rule.source_field_id === sourceId && rule.target_field_id === targetId;
+  const keyOf = (rule: ListRule) => `${rule.source_value_id} ${rule.target_value_id}`;
+  const stored = new Set(rules.lists.filter(isOfPair).map(keyOf));
+  /** What is ticked other than it is stored: what others tick meanwhile stays. */
+  const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [fault, setFault] = useState<string>();
   const valuesOf = (id: number) => [
     ...(fields.find(({ field_id: one }) => one === id)?.bind?.values ?? []).filter(
@@ -214,30 +215,34 @@ function Pairs({ tracker, fields, rules, sourceId, targetId }: PairsProps) {
     { id: NOTHING, label: words.empty },
   ];
   const toggle = (key: string, isOn: boolean) => {
-    const next = new Set(chosen);
-    if (isOn) next.add(key);
-    else next.delete(key);
-    setChosen(next);
+    const next = new Map(ticks);
+    if (stored.has(key) === isOn) next.delete(key);
+    else next.set(key, isOn);
+    setTicks(next);
   };
-  const isChanged = chosen.size !== stored.length || stored.some((key) => !chosen.has(key));
+  const isChanged = [...ticks].some(([key, isOn]) => stored.has(key) !== isOn);
   const save = async () => {
     try {
-      await changeRules(tracker.id, ({ lists }) => ({
-        lists: [
-          ...lists.filter(
-            (rule) => !(rule.source_field_id === sourceId && rule.target_field_id === targetId),
-          ),
-          ...[...chosen].map((key) => {
-            const [from = 0, to = 0] = key.split(' ').map(Number);
-            return {
-              source_field_id: sourceId,
-              source_value_id: from,
-              target_field_id: targetId,
-              target_value_id: to,
-            };
-          }),
-        ],
-      }));
+      await changeRules(tracker.id, ({ lists }) => {
+        const kept = lists.filter((rule) => !isOfPair(rule) || ticks.get(keyOf(rule)) !== false);
+        const there = new Set(kept.filter(isOfPair).map(keyOf));
+        const added = [...ticks].filter(([key, isOn]) => isOn && !there.has(key));
+        return {
+          lists: [
+            ...kept,
+            ...added.map(([key]) => {
+              const [from = 0, to = 0] = key.split(' ').map(Number);
+              return {
+                source_field_id: sourceId,
+                source_value_id: from,
+                target_field_id: targetId,
+                target_value_id: to,
+              };
+            }),
+          ],
+        };
+      });
+      setTicks(new Map());
       setFault(undefined);
       notify({ text: words.stored });
     } catch (error) {
@@ -272,7 +277,7 @@ function Pairs({ tracker, fields, rules, sourceId, targetId }: PairsProps) {
                     <td key={key}>
                       <Checkbox
                         aria-label={words.pair(row.label, column.label)}
-                        isSelected={chosen.has(key)}
+                        isSelected={ticks.get(key) ?? stored.has(key)}
                         onChange={(isOn) => toggle(key, isOn)}
                       />
                     </td>

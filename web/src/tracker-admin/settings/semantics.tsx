@@ -1,5 +1,6 @@
 import type { Tracker } from '@atelier/client/routes';
 import { type ReactNode, useState } from 'react';
+import { followed } from '../../kernel/followed.ts';
 import { useMessages } from '../../messages/index.ts';
 import { Problem } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
@@ -13,7 +14,8 @@ import { Sheet } from './sheet.tsx';
 interface PartProps {
   readonly fields: readonly FieldSettings[];
   readonly semantics: AllSemantics;
-  onChange(wish: SemanticsWish): void;
+  /** `change` may be told what is stored now, where others may have changed a part of it. */
+  onChange(change: SemanticsWish | ((now: AllSemantics) => SemanticsWish)): void;
 }
 
 type Names = keyof AllSemantics;
@@ -37,8 +39,8 @@ export function SemanticsPage({ tracker }: { readonly tracker: Tracker }) {
   if (elements === undefined || semantics === undefined)
     return <Skeleton lines={8} className={styles['sheet'] ?? ''} />;
   const fields = elements.filter(({ is_used: isUsed, is_removed: isRemoved }) => isUsed && !isRemoved);
-  const changeOf = (name: Names) => (wish: SemanticsWish) =>
-    void changeSemantics(tracker.id, wish).then(
+  const changeOf = (name: Names) => (wish: Parameters<PartProps['onChange']>[0]) =>
+    void changeSemantics(tracker.id, typeof wish === 'function' ? wish : () => wish).then(
       () => setFault(undefined),
       (refused: unknown) => setFault({ name, words: wordsOfError(refused) }),
     );
@@ -207,7 +209,14 @@ function Status({ fields, semantics: { status }, onChange }: PartProps) {
         <MultiSelect
           label={words.openValues}
           value={status.value_ids.map(String)}
-          onChange={(ids) => onChange({ status: { field_id: status.field_id, value_ids: numbers(ids) } })}
+          onChange={(ids) =>
+            onChange(({ status: now = status }) => ({
+              status: {
+                field_id: status.field_id,
+                value_ids: followed(now.value_ids, status.value_ids, numbers(ids)),
+              },
+            }))
+          }
           options={[
             { id: '100', name: words.emptyStatus },
             ...valuesOf(fields, status.field_id).map(({ id, label }) => ({ id: String(id), name: label })),
@@ -226,7 +235,12 @@ function Done({ fields, semantics: { status, done }, onChange }: PartProps) {
     <MultiSelect
       aria-label={words.names.done}
       value={(done?.value_ids ?? []).map(String)}
-      onChange={(ids) => onChange({ done: ids.length === 0 ? null : { value_ids: numbers(ids) } })}
+      onChange={(ids) =>
+        onChange(({ done: now }) => {
+          const value_ids = followed(now?.value_ids ?? [], done?.value_ids ?? [], numbers(ids));
+          return { done: value_ids.length === 0 ? null : { value_ids } };
+        })
+      }
       options={valuesOf(fields, status.field_id)
         .filter(({ id, is_hidden: isHidden }) => !open.has(id) && !isHidden)
         .map(({ id, label }) => ({ id: String(id), name: label }))}
@@ -236,15 +250,18 @@ function Done({ fields, semantics: { status, done }, onChange }: PartProps) {
 
 function Timeframe({ fields, semantics: { timeframe }, onChange }: PartProps) {
   const { semantics: words } = useMessages().trackerAdmin;
-  const [start, setStart] = useState(timeframe?.start_date_field_id);
-  const [end, setEnd] = useState(timeframe?.end_date_field_id);
-  const [duration, setDuration] = useState(timeframe?.duration_field_id);
+  const stored = {
+    start: timeframe?.start_date_field_id,
+    end: timeframe?.end_date_field_id,
+    duration: timeframe?.duration_field_id,
+  };
+  /** What is chosen so far, until it is whole. */
+  const [chosen, setChosen] = useState<typeof stored>();
+  const { start, end, duration } = chosen ?? stored;
   /** It is stored as soon as it is whole. */
-  const store = (wish: {
-    start?: number | undefined;
-    end?: number | undefined;
-    duration?: number | undefined;
-  }) => {
+  const store = (wish: typeof stored) => {
+    const isWhole = wish.start !== undefined && (wish.end ?? wish.duration) !== undefined;
+    setChosen(isWhole || (wish.start === undefined && timeframe !== undefined) ? undefined : wish);
     if (wish.start === undefined) {
       if (timeframe !== undefined) onChange({ timeframe: null });
       return;
@@ -263,10 +280,7 @@ function Timeframe({ fields, semantics: { timeframe }, onChange }: PartProps) {
         codes={fieldsFor.date}
         fields={fields}
         value={text(start)}
-        onChange={(id) => {
-          setStart(id ?? undefined);
-          store({ start: id ?? undefined, end, duration });
-        }}
+        onChange={(id) => store({ start: id ?? undefined, end, duration })}
       />
       <OneField
         name="timeframe"
@@ -274,11 +288,9 @@ function Timeframe({ fields, semantics: { timeframe }, onChange }: PartProps) {
         codes={fieldsFor.date}
         fields={fields}
         value={text(end)}
-        onChange={(id) => {
-          setEnd(id ?? undefined);
-          if (id !== null) setDuration(undefined);
-          store({ start, end: id ?? undefined, duration: id === null ? duration : undefined });
-        }}
+        onChange={(id) =>
+          store({ start, end: id ?? undefined, duration: id === null ? duration : undefined })
+        }
       />
       <OneField
         name="timeframe"
@@ -286,11 +298,7 @@ function Timeframe({ fields, semantics: { timeframe }, onChange }: PartProps) {
         codes={fieldsFor.amount}
         fields={fields}
         value={text(duration)}
-        onChange={(id) => {
-          setDuration(id ?? undefined);
-          if (id !== null) setEnd(undefined);
-          store({ start, end: id === null ? end : undefined, duration: id ?? undefined });
-        }}
+        onChange={(id) => store({ start, end: id === null ? end : undefined, duration: id ?? undefined })}
       />
     </>
   );
@@ -365,7 +373,12 @@ function TooltipFields({ fields, semantics: { tooltip }, onChange }: PartProps) 
     <MultiSelect
       aria-label={words.names.tooltip}
       value={(tooltip?.field_ids ?? []).map(String)}
-      onChange={(ids) => onChange({ tooltip: ids.length === 0 ? null : { field_ids: numbers(ids) } })}
+      onChange={(ids) =>
+        onChange(({ tooltip: now }) => {
+          const field_ids = followed(now?.field_ids ?? [], tooltip?.field_ids ?? [], numbers(ids));
+          return { tooltip: field_ids.length === 0 ? null : { field_ids } };
+        })
+      }
       options={fields
         .filter(({ type }) => formElementType(type).kind === 'field')
         .map(({ field_id: id, label }) => ({ id: String(id), name: label }))}

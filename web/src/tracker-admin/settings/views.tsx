@@ -3,14 +3,16 @@ import { Link } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
 import { notify, Problem, tellFault } from '../../shell/index.ts';
 import { EmptyPlace, IconButton, Radio, RadioGroup, Skeleton } from '../../ui/index.ts';
+import { notOvertaken } from '../calls.ts';
 import { TypedField } from '../typed-field.tsx';
-import { changeView, type Report, removeView, useViews } from './calls.ts';
+import { changeView, type Report, readViewName, removeView, useViews } from './calls.ts';
 import styles from './settings.module.css';
 import { Sheet } from './sheet.tsx';
 
 /** `views`: saved views that everybody has, and the one that a tracker opens with. */
 export function ViewsPage({ tracker }: { readonly tracker: Tracker }) {
-  const { views: words } = useMessages().trackerAdmin;
+  const { trackerAdmin } = useMessages();
+  const { views: words } = trackerAdmin;
   const { data, error, refetch } = useViews(tracker.id);
   if (data === undefined)
     return error === null ? (
@@ -35,6 +37,11 @@ export function ViewsPage({ tracker }: { readonly tracker: Tracker }) {
       tellFault(refused);
     }
   };
+  const rename = (id: number) => async (label: string, replaced: string) => {
+    const now = await readViewName(id);
+    await notOvertaken(tracker.id, { now, replaced, value: label }, trackerAdmin);
+    await changeView(tracker.id, id, { label });
+  };
   return (
     <Sheet words={words.words}>
       <RadioGroup
@@ -54,7 +61,7 @@ export function ViewsPage({ tracker }: { readonly tracker: Tracker }) {
             <TypedField
               aria-label={words.nameOf(report.label)}
               value={report.label}
-              onStore={(label) => changeView(tracker.id, report.id, { label })}
+              onStore={rename(report.id)}
             />
             <Link href={`/trackers/${tracker.id}?report=${report.id}`}>{words.open}</Link>
             <IconButton
