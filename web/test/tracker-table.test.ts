@@ -392,6 +392,53 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(names).not.toContain('Newest of mine');
   });
 
+  test('of a view that somebody else saved meanwhile both live; the same of both is told, and one chooses', async () => {
+    const tracker = (await site.admin.get(`/trackers/${bugs}`)).body;
+    const idOf = (name: string): number =>
+      tracker.fields.find((field: { name: string }) => field.name === name).field_id;
+    const columns = (...names: string[]) => names.map((name) => ({ field_id: idOf(name) }));
+    const { body: report } = await site.admin.post(`/trackers/${bugs}/tracker_reports`, {
+      label: 'Of both',
+      is_public: true,
+      renderers: [{ label: 'Table', columns: columns('status'), sort: [] }],
+    });
+    const stored = async () =>
+      (await site.admin.get(`/tracker_reports/${report.id}/settings`)).body.renderers[0];
+    const { id } = await stored();
+    const store = (renderer: object) =>
+      site.admin.patch(`/tracker_reports/${report.id}/settings`, { renderers: [{ id, ...renderer }] });
+    const page = await open(`?report=${report.id}`);
+    const save = page.getByRole('button', { name: 'Save view' });
+    const saveNow = async () => {
+      await save.click();
+      await page.getByRole('menuitem', { name: 'Save', exact: true }).click();
+    };
+    await save.waitFor();
+    await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').first().click();
+    await soon(() => new URL(page.url()).searchParams.get('sort')).not.toBe(null);
+    await store({ columns: columns('status', 'assigned_to') });
+    await page.getByRole('columnheader', { name: 'Assigned to' }).waitFor();
+    await saveNow();
+    await page.getByText('The view Of both is saved').first().waitFor();
+    const idsOf = ({ columns: list }: { columns: { field_id: number }[] }) =>
+      list.map(({ field_id }) => field_id);
+    const both = await stored();
+    expect(idsOf(both)).toEqual([idOf('status'), idOf('assigned_to')]);
+    expect(both.sort).toMatchObject([{ field_id: idOf('status') }]);
+
+    await page.getByRole('columnheader', { name: 'Assigned to' }).getByRole('button').first().click();
+    await soon(() => new URL(page.url()).searchParams.get('sort')).toContain('assigned_to');
+    await store({ sort: [{ field_id: idOf('severity'), is_descending: true }] });
+    await saveNow();
+    const dialog = page.getByRole('alertdialog', { name: 'Somebody else saved this view meanwhile' });
+    await dialog.getByRole('region', { name: 'Theirs' }).getByText('Severity ↓').waitFor();
+    await dialog.getByRole('region', { name: 'Mine' }).getByText('Assigned to ↑').waitFor();
+    expect((await stored()).sort).toMatchObject([{ field_id: idOf('severity') }]);
+    await dialog.getByRole('button', { name: 'Save mine' }).click();
+    await soon(async () => (await stored()).sort).toMatchObject([{ field_id: idOf('assigned_to') }]);
+    await site.admin.delete(`/tracker_reports/${report.id}`);
+  });
+
   test('P5.16 order and width of columns survive a reload', async () => {
     const page = await open();
     await page.getByRole('columnheader', { name: 'Severity' }).hover();

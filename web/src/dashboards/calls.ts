@@ -147,6 +147,19 @@ export async function saveDashboard(
   }
 }
 
+/** Changes a part of a dashboard; whatever others have stored of it meanwhile stays. */
+export async function changeDashboard(
+  dashboard: Dashboard,
+  change: (now: Dashboard) => Wish,
+): Promise<Dashboard> {
+  try {
+    return await saveDashboard(dashboard, change(dashboard));
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+    return changeDashboard(error.current, change);
+  }
+}
+
 export async function removeDashboard({ id }: Pick<Dashboard, 'id'>): Promise<void> {
   await client.call(deleteDashboard, { params: { id } });
   queries.removeQueries({ queryKey: [`dashboards/${id}`] });

@@ -37,6 +37,7 @@ import {
 } from '../ui/index.ts';
 import { add, onto, type Rows, replaceTile, type Tile, tilesIn } from './arrange.ts';
 import {
+  changeDashboard,
   type Dashboard,
   followOwnChanges,
   type MinimalDashboard,
@@ -294,8 +295,16 @@ function NewDashboardDialog({
 function RenameDialog({ dashboard, onClose }: { readonly dashboard: Dashboard; onClose(): void }) {
   const { dashboards: words } = useMessages();
   const [title, setTitle] = useState(dashboard.title);
+  /** The name that is replaced: another that somebody gave it meanwhile is told first. */
+  const [replaced, setReplaced] = useState(dashboard.title);
   const save = async () => {
-    await saveDashboard(dashboard, { title, rows: rowsOf(dashboard) });
+    await changeDashboard(dashboard, (now) => {
+      if (now.title !== replaced && now.title !== title) {
+        setReplaced(now.title);
+        throw new Error(words.renamedMeanwhile(now.title));
+      }
+      return { title, rows: rowsOf(now) };
+    });
     onClose();
   };
   return (
@@ -377,11 +386,11 @@ function DashboardMenu({
 }) {
   const { dashboards: words } = useMessages();
   const makeDefault = () =>
-    void saveDashboard(dashboard, {
-      title: dashboard.title,
-      rows: rowsOf(dashboard),
+    void changeDashboard(dashboard, (now) => ({
+      title: now.title,
+      rows: rowsOf(now),
       isDefault: true,
-    }).catch(tellFault);
+    })).catch(tellFault);
   const mayChange = dashboard.may_change;
   return (
     <Menu

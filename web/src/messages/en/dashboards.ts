@@ -82,6 +82,8 @@ export const dashboards = {
   saved: 'The dashboard is saved',
   conflict: 'Somebody else saved first',
   conflictWords: 'Both are shown here. Theirs is stored; yours is still yours.',
+  renamedMeanwhile: (theirs: string) =>
+    `Somebody else has named it “${theirs}” meanwhile. Save once more to replace that.`,
   theirs: 'Theirs, as it is stored',
   mine: 'Yours',
   putMine: 'Put mine on top',

@@ -89,6 +89,8 @@ export const dashboards: typeof english = {
   saved: 'Le tableau de bord est enregistré',
   conflict: 'Quelqu’un d’autre a enregistré avant vous',
   conflictWords: 'Les deux sont montrés ici. Le leur est enregistré ; le vôtre est encore à vous.',
+  renamedMeanwhile: (theirs) =>
+    `Quelqu’un d’autre l’a nommé « ${theirs} » entre-temps. Enregistrez encore une fois pour le remplacer.`,
   theirs: 'Le leur, tel qu’il est enregistré',
   mine: 'Le vôtre',
   putMine: 'Mettre le mien par-dessus',

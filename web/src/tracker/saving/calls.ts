@@ -11,10 +11,10 @@ import { isRelative } from '../../fields/index.ts';
 import { currentMessages } from '../../messages/index.ts';
 import { client, feed, markOld } from '../../store/index.ts';
 import { settingsFacet } from '../calls.ts';
-import { askedSearch, criteriaOf, titleField, type View } from '../view.ts';
+import { askedSearch, criteriaOf, savedView, titleField, type View } from '../view.ts';
 
 /** The one query that asks for all that a view asks for. */
-async function wholeQuery(tracker: Tracker, view: View): Promise<string> {
+export async function wholeQuery(tracker: Tracker, view: View): Promise<string> {
   const { joinedQueries, queryOfFilters } = await import('../chips-and-query.ts');
   const { query, staying } = queryOfFilters(tracker, view.filters);
   const { tracker: words } = currentMessages();
@@ -70,17 +70,77 @@ export async function saveNewReport(
   return kept(await client.call(createReport, { params: { id: tracker.id }, body }), tracker.uri);
 }
 
-/** Keeps a view in the report that it began with. What it shows otherwise stays, also what others added while nobody told of it. */
+/** What can be saved otherwise one by one: what is looked for, and each member of how it is shown. */
+async function partsOf(tracker: Tracker, view: View, other: OtherRenderer | undefined) {
+  const { columns, sort, ...search } = await savedForm(tracker, view);
+  return { search, shown: other === undefined ? { columns, sort } : { ...other.settings } };
+}
+
+const storedRenderer = ({ renderers }: ReportSettings, type: ReportRenderer['type']) =>
+  renderers.find((renderer) => renderer.type === type);
+
+const storedParts = (tracker: Tracker, report: ReportSettings, other: OtherRenderer | undefined) => {
+  const settings = other && {
+    type: other.type,
+    settings: storedRenderer(report, other.type)?.settings ?? {},
+  };
+  return partsOf(tracker, savedView(tracker, report), settings);
+};
+
+const isSame = (one: unknown, another: unknown) => JSON.stringify(one) === JSON.stringify(another);
+
+/** Settings with changes laid over them; those that have nothing any more are gone. */
+const settled = (settings: object, changes: ReadonlyMap<string, unknown>) =>
+  Object.fromEntries(
+    [...new Map([...Object.entries(settings), ...changes])].filter(([, value]) => value !== undefined),
+  );
+
+/** Somebody else has saved the same otherwise meanwhile. */
+export class Overtaken extends Error {
+  /** The report as it is now. */
+  readonly theirs: ReportSettings;
+  /** Whether both look for something else; else they show it otherwise. */
+  readonly isInSearch: boolean;
+  constructor(theirs: ReportSettings, isInSearch: boolean) {
+    super('Somebody else saved first.');
+    this.theirs = theirs;
+    this.isInSearch = isInSearch;
+  }
+}
+
+/**
+ * Keeps a view in the report that it began with, as that was known then. What somebody else saved meanwhile stays, and what the view shows
+ * otherwise; of what both have changed nothing is stored, unless `isForced`.
+ */
 export async function saveReport(
   tracker: Tracker,
   view: View,
   other: OtherRenderer | undefined,
-  report: ReportSettings,
+  begun: ReportSettings,
+  isForced = false,
 ): Promise<ReportSettings> {
-  const { columns, sort, ...search } = await savedForm(tracker, view);
-  const { type, ...shown } = other ?? { type: 'table' as const, columns, sort };
-  const stored = await client.call(getReportSettings, { params: { id: report.id } });
-  const present = stored.renderers.find((renderer) => renderer.type === type);
+  const stored = await client.call(getReportSettings, { params: { id: begun.id } });
+  const [mine, before, now] = await Promise.all([
+    partsOf(tracker, view, other),
+    storedParts(tracker, begun, other),
+    storedParts(tracker, stored, other),
+  ]);
+  /** Whether what is stored stays: nothing else was chosen here, or somebody else chose the same. */
+  const stays = (own: unknown, known: unknown, theirs: unknown, isInSearch: boolean) => {
+    if (isSame(own, known) || isSame(own, theirs)) return true;
+    if (!isForced && !isSame(theirs, known)) throw new Overtaken(stored, isInSearch);
+    return false;
+  };
+  const search = stays(mine.search, before.search, now.search, true) ? {} : mine.search;
+  const [own, known, theirs] = [mine, before, now].map(({ shown }) => new Map(Object.entries(shown)));
+  const changed = new Map(
+    [...(own?.keys() ?? []), ...(theirs?.keys() ?? [])]
+      .filter((name) => !stays(own?.get(name), known?.get(name), theirs?.get(name), false))
+      .map((name) => [name, own?.get(name)]),
+  );
+  const type = other?.type ?? 'table';
+  const shown = other === undefined ? Object.fromEntries(changed) : { settings: settled(now.shown, changed) };
+  const present = storedRenderer(stored, type);
   const renderers = stored.renderers.map((one) =>
     one === present ? { id: one.id, ...shown } : { id: one.id },
   );
@@ -88,7 +148,7 @@ export async function saveReport(
     ...search,
     renderers: present === undefined ? [...renderers, { type, ...shown }] : renderers,
   };
-  return kept(await client.call(patchReportSettings, { params: { id: report.id }, body }), tracker.uri);
+  return kept(await client.call(patchReportSettings, { params: { id: begun.id }, body }), tracker.uri);
 }
 
 export async function removeReport(tracker: Tracker, reportId: number): Promise<void> {

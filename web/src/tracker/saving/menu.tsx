@@ -6,8 +6,9 @@ import { useStanding, wordsOfError } from '../../store/index.ts';
 import { Button, later, Menu, MenuItem } from '../../ui/index.ts';
 import type { View } from '../view.ts';
 import { rendererOf, type ViewKind, type ViewSettings } from '../views.ts';
-import { removeReport, saveNewReport, saveReport } from './calls.ts';
+import { Overtaken, removeReport, saveNewReport, saveReport } from './calls.ts';
 import type { ViewNameDialogProps } from './name-dialog.tsx';
+import type { OvertakenDialogProps } from './overtaken-dialog.tsx';
 
 export interface SaveMenuProps {
   readonly kind: ViewKind;
@@ -36,18 +37,24 @@ export function SaveMenu(props: SaveMenuProps) {
   const { user } = useStanding();
   const [isOpen, setOpen] = useState(props.opensAtOnce);
   const [named, setNamed] = useState<'mine' | 'all'>();
+  const [overtaken, setOvertaken] = useState<Overtaken>();
+  /** The report as it was known when one began to see it otherwise. */
+  const [begun, setBegun] = useState(report);
+  if (begun !== report && (!isChanged || begun?.id !== report?.id)) setBegun(report);
   const isAdmin = isAdministrator(tracker);
   const reasonNot = user === null ? saving.signInFirst : hasBoth(view) ? saving.cannotSaveBoth : undefined;
   const mayChange = report !== undefined && (!report.is_public || isAdmin);
   const other = kind === 'table' ? undefined : { type: rendererOf(kind), settings };
-  const save = async () => {
+  const save = async (isForced = false) => {
     if (report === undefined) return;
+    setOvertaken(undefined);
     try {
-      await saveReport(tracker, view, other, report);
+      await saveReport(tracker, view, other, begun ?? report, isForced);
       onReport(report.id);
       notify({ text: saving.saved(report.label) });
     } catch (error) {
-      notify({ text: wordsOfError(error), kind: 'bad' });
+      if (error instanceof Overtaken) setOvertaken(error);
+      else notify({ text: wordsOfError(error), kind: 'bad' });
     }
   };
   const remove = async () => {
@@ -106,6 +113,17 @@ export function SaveMenu(props: SaveMenuProps) {
           </MenuItem>
         )}
       </Menu>
+      {overtaken !== undefined && report !== undefined && (
+        <OvertakenDialog
+          {...{ tracker, view, kind, overtaken }}
+          onTheirs={() => {
+            setOvertaken(undefined);
+            onDiscard();
+          }}
+          onMine={() => void save(true)}
+          onClose={() => setOvertaken(undefined)}
+        />
+      )}
       {named !== undefined && (
         <ViewNameDialog
           isPublic={named === 'all'}
@@ -123,6 +141,20 @@ export function SaveMenu(props: SaveMenuProps) {
 }
 
 const naming = later(() => import('./name-dialog.tsx'));
+const choosing = later(() => import('./overtaken-dialog.tsx'));
+
+function LoadedChoice(props: OvertakenDialogProps) {
+  const { OvertakenDialog: Loaded } = choosing.use();
+  return <Loaded {...props} />;
+}
+
+function OvertakenDialog(props: OvertakenDialogProps) {
+  return (
+    <Suspense fallback={null}>
+      <LoadedChoice {...props} />
+    </Suspense>
+  );
+}
 
 function LoadedDialog(props: ViewNameDialogProps) {
   const { ViewNameDialog: Loaded } = naming.use();
