@@ -281,6 +281,8 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     await page.getByText('Messages can be changed later').click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody changed this meanwhile.', { exact: false }).waitFor();
+    const difference = page.getByRole('figure', { name: 'From theirs to yours' });
+    await difference.getByText('Messages can be changed later: on').waitFor();
     await page.getByRole('button', { name: 'Save mine' }).click();
     await page.getByText('Saved.').first().waitFor();
     expect(await stored()).toMatchObject({

@@ -31,6 +31,7 @@ import {
 } from '@atelier/client/routes';
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
+import { followed } from '../kernel/followed.ts';
 import { client, keepStored, queries, useLive, useStanding } from '../store/index.ts';
 
 export type { SvnBlame, SvnRepository, SvnRevision, SvnStatistic, SvnTree, User };
@@ -445,12 +446,22 @@ export const useStatistics = (id: number, days: number) =>
     },
   });
 
-export async function storeAdministratorGroups(project: string, groups: readonly string[]): Promise<void> {
-  const stored = await client.call(putSvnAdministrators, {
-    params: { id: idOfUri(project) },
-    body: { user_groups: [...groups] },
-  });
+/** The groups that are added and taken away, on top of what somebody else has chosen meanwhile. */
+export async function storeAdministratorGroups(
+  project: string,
+  seen: readonly string[],
+  wanted: readonly string[],
+): Promise<readonly string[]> {
+  const params = { id: idOfUri(project) };
+  const now = await client.call(getSvnAdministrators, { params });
+  const groups = followed(
+    now.map(({ id }) => id),
+    seen,
+    wanted,
+  );
+  const stored = await client.call(putSvnAdministrators, { params, body: { user_groups: groups } });
   keepStored([project, 'svn-administrators'], stored);
+  return groups;
 }
 
 export const useGroups = (project: string) =>

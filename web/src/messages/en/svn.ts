@@ -109,6 +109,8 @@ export const svn = {
   saved: 'Saved.',
   takeTheirs: 'Take theirs',
   saveMine: 'Save mine',
+  theirsToMine: 'From theirs to yours',
+  ruleIs: (name: string, isOn: boolean) => `${name}: ${isOn ? 'on' : 'off'}`,
   changedMeanwhile: 'Somebody changed this meanwhile. What you wrote is still here.',
   pages: {
     rules: 'Rules',

@@ -111,6 +111,8 @@ export const svn: LaterMessages['svn'] = {
   saved: 'Enregistré.',
   takeTheirs: 'Prendre le leur',
   saveMine: 'Enregistrer le mien',
+  theirsToMine: 'Du leur au vôtre',
+  ruleIs: (name, isOn) => `${name} : ${isOn ? 'oui' : 'non'}`,
   changedMeanwhile: 'Quelqu’un a changé ceci entre-temps. Ce que vous avez écrit est toujours là.',
   pages: {
     rules: 'Règles',

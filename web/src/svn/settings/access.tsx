@@ -140,6 +140,7 @@ export function AccessFile({ repository }: { readonly repository: SvnRepository 
     [data],
   );
   const wish = { access_file: text, has_default_permissions: hasDefaults };
+  const inWords = (written = '', has = true) => `${svn.ruleIs(access.defaults, has)}\n${written.trim()}`;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void storing.store(wish);
@@ -174,6 +175,10 @@ export function AccessFile({ repository }: { readonly repository: SvnRepository 
         <FormFeet
           {...storing}
           reasonNot={isCurrent && data.faults.length > 0 ? access.hasFaults : null}
+          written={({ settings }) => ({
+            theirs: inWords(settings?.access_file, settings?.has_default_permissions),
+            mine: inWords(text, hasDefaults),
+          })}
           onTheirs={({ settings }) => {
             setText(settings?.access_file ?? '');
             setHasDefaults(settings?.has_default_permissions ?? true);

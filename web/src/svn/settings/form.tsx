@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { notify } from '../../shell/index.ts';
 import { wordsOfError } from '../../store/index.ts';
-import { Button, Note, NoteAction } from '../../ui/index.ts';
+import { Button, Note, NoteAction, TextDiff } from '../../ui/index.ts';
 import { readRepository, type SvnRepository, type SvnSettings, storeSettings } from '../calls.ts';
 import styles from './settings.module.css';
 
@@ -69,6 +69,7 @@ export function FormFeet({
   isBusy,
   fault,
   theirs,
+  written,
   onTheirs,
   onMine,
   reasonNot,
@@ -76,11 +77,14 @@ export function FormFeet({
   readonly isBusy: boolean;
   readonly fault: string | undefined;
   readonly theirs: SvnRepository | undefined;
+  /** The part as it is written in the form, there and here. */
+  written(theirs: SvnRepository): { readonly theirs: string; readonly mine: string };
   onTheirs(repository: SvnRepository): void;
   onMine(): void;
   readonly reasonNot?: string | null | undefined;
 }) {
   const { svn, ui } = useMessages();
+  const both = theirs === undefined ? undefined : written(theirs);
   return (
     <div className={styles['feet']}>
       {fault !== undefined && (
@@ -102,6 +106,7 @@ export function FormFeet({
           {svn.changedMeanwhile}
         </Note>
       )}
+      {both !== undefined && <TextDiff name={svn.theirsToMine} before={both.theirs} after={both.mine} />}
       <Button kind="primary" type="submit" isBusy={isBusy} reasonNot={reasonNot ?? null}>
         {ui.save}
       </Button>

@@ -32,6 +32,13 @@ const rowsOf = ({ settings }: SvnRepository): Row[] =>
     groups: groups.map(({ id, label }) => ({ id, name: label })),
   }));
 
+const inWords = (rows: readonly Row[]) =>
+  rows
+    .map(({ path, emails, users, groups }) =>
+      [path.trim(), ...[...emails, ...users, ...groups].map(({ name }) => `  ${name}`)].join('\n'),
+    )
+    .join('\n');
+
 function NotificationRow({
   row,
   project,
@@ -161,6 +168,7 @@ export function Notifications({ repository }: { readonly repository: SvnReposito
         </Button>
         <FormFeet
           {...storing}
+          written={(theirs) => ({ theirs: inWords(rowsOf(theirs)), mine: inWords(rows) })}
           onTheirs={(theirs) => {
             setRows(rowsOf(theirs));
             storing.takeTheirs();

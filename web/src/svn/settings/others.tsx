@@ -17,9 +17,14 @@ function Groups({ project, chosen }: { readonly project: string; readonly chosen
   const { svn, ui } = useMessages();
   const { data = [] } = useGroups(project);
   const [value, setValue] = useState<string[]>([...chosen]);
+  const [seen, setSeen] = useState(chosen);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void storeAdministratorGroups(project, value).then(() => notify({ text: svn.saved }), tellFault);
+    void storeAdministratorGroups(project, seen, value).then((stored) => {
+      setValue([...stored]);
+      setSeen(stored);
+      notify({ text: svn.saved });
+    }, tellFault);
   };
   return (
     <form className={styles['form']} onSubmit={submit}>

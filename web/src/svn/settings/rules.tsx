@@ -15,6 +15,11 @@ export function Rules({ repository }: { readonly repository: SvnRepository }) {
   const wish = {
     commit_rules: { is_reference_mandatory: isMandatory, is_commit_message_change_allowed: mayChange },
   };
+  const inWords = (given: typeof wish.commit_rules | undefined) =>
+    [
+      svn.ruleIs(svn.mandatory, given?.is_reference_mandatory ?? false),
+      svn.ruleIs(svn.rules.change, given?.is_commit_message_change_allowed ?? false),
+    ].join('\n');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void storing.store(wish);
@@ -30,6 +35,10 @@ export function Rules({ repository }: { readonly repository: SvnRepository }) {
         </Checkbox>
         <FormFeet
           {...storing}
+          written={({ settings }) => ({
+            theirs: inWords(settings?.commit_rules),
+            mine: inWords(wish.commit_rules),
+          })}
           onTheirs={({ settings }) => {
             setMandatory(settings?.commit_rules.is_reference_mandatory ?? false);
             setMayChange(settings?.commit_rules.is_commit_message_change_allowed ?? false);

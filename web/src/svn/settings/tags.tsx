@@ -67,6 +67,8 @@ export function Tags({ repository }: { readonly repository: SvnRepository }) {
   const isChanged = (['paths', 'whitelist'] as const).some(
     (part) => wish.immutable_tags[part].join('\n') !== storing.base?.immutable_tags[part].join('\n'),
   );
+  const inWords = (given: { paths: string[]; whitelist: string[] } = { paths: [], whitelist: [] }) =>
+    [svn.tags.paths, ...given.paths, svn.tags.whitelist, ...given.whitelist].join('\n');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void storing.store(wish);
@@ -91,6 +93,10 @@ export function Tags({ repository }: { readonly repository: SvnRepository }) {
         />
         <FormFeet
           {...storing}
+          written={({ settings }) => ({
+            theirs: inWords(settings?.immutable_tags),
+            mine: inWords(wish.immutable_tags),
+          })}
           onTheirs={({ settings }) => {
             setPaths(settings?.immutable_tags.paths.join('\n') ?? '');
             setWhitelist(settings?.immutable_tags.whitelist.join('\n') ?? '');
