@@ -165,8 +165,11 @@ class EnvironmentReader {
   #address(name: string, text: string, protocols: readonly string[]): string | undefined {
     if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '');
     // The value may hold a password, so it is not repeated.
+    const starts = protocols.map((protocol) => `${protocol}//`);
     this.faults.push(
-      `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+      starts.some((start) => text.toLowerCase().startsWith(start))
+        ? `${name} cannot be read as an address. A port is a number up to 65535; in names and passwords @, /, :, ? and # are written as %40, %2F, %3A, %3F and %23.`
+        : `${name} must be an address that starts with ${starts.join(' or ')}.`,
     );
     return undefined;
   }
@@ -185,9 +188,25 @@ function readPublicUrl(read: EnvironmentReader): string | undefined {
 
 const postgresProtocols = ['postgres:', 'postgresql:'];
 
+/** Addresses may name the port as a parameter as well. What connects would wait for ever for one that is none. */
+function checkPorts(read: EnvironmentReader, name: string, urls: readonly string[]): void {
+  const ports = urls.flatMap((url) => new URL(url).searchParams.getAll('port'));
+  const wrong = ports.find((port) => !/^\d+$/.test(port) || Number(port) > 65_535);
+  if (wrong !== undefined)
+    read.faults.push(`${name} must have a whole number from 0 to 65535 as its port, not "${wrong}".`);
+}
+
+function readDatabase(read: EnvironmentReader): string | undefined {
+  const name = 'ATELIER_DATABASE_URL';
+  const url = read.url(name, postgresProtocols);
+  checkPorts(read, name, url === undefined ? [] : [url]);
+  return url;
+}
+
 function readReplicas(read: EnvironmentReader, databaseUrl: string | undefined): readonly string[] {
   const name = 'ATELIER_DATABASE_READ_URL';
   const urls = read.urls(name, postgresProtocols);
+  checkPorts(read, name, urls);
   if (urls.length > 0 && read.text('ATELIER_DATABASE_URL') === undefined)
     read.faults.push(`${name} needs ATELIER_DATABASE_URL: it names replicas of that database.`);
   const nameIn = (url: string) => new URL(url).pathname;
@@ -257,7 +276,7 @@ export function readConfig(
   const read = new EnvironmentReader(environment);
   const bodyLimit = read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte);
   const maxFileSize = read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte);
-  const databaseUrl = read.url('ATELIER_DATABASE_URL', postgresProtocols);
+  const databaseUrl = readDatabase(read);
   const config: Config = {
     host: read.text('ATELIER_HOST') ?? 'localhost',
     port: read.integer('ATELIER_PORT', 8080, 0, 65535),

@@ -106,13 +106,17 @@ describe.each(engines)('atelier doctor on %s', (engine) => {
   });
 });
 
-test('atelier doctor tells a time zone and a user for repositories that there are not, and the page that makes backups where there is one', async () => {
+test('atelier doctor tells a setting, a time zone and a user for repositories that there are not, and the page that makes backups where there is one', async () => {
   const instance = await createInstance('SQLite');
   const wrong = {
     ...{ TZ: 'Mars/Olympus', ATELIER_SVN_USER: 'nobody-of-that-name' },
     ATELIER_BACKUP_FOLDER: join(instance.folder, 'backups'),
+    ATELIER_DATABSE_URL: 'postgres://nowhere',
   };
   const { code, stdout } = await runCommand({ ...instance.environment, ...wrong }, ['doctor']);
+  expect(stdout).toMatch(
+    /^warning +configuration +ATELIER_DATABSE_URL is not a setting.*ATELIER_DATABASE_URL is/m,
+  );
   expect(stdout).toMatch(/^warning +configuration +TZ is "Mars\/Olympus", which is no name of a time zone/m);
   expect(stdout).toMatch(/^warning +backup +None was made yet\. Make one at \/admin\/backups, or run/m);
   const isOfRoot = process.getuid?.() === 0 && !lacksSubversion;

@@ -58,4 +58,17 @@ describe('the settings of the environment', () => {
       memoryWith({ ATELIER_BODY_MEMORY_PER_CALLER: caller, ATELIER_BODY_MEMORY: String(70 * mebibyte) }),
     ).toThrow(`ATELIER_BODY_MEMORY must be a whole number from ${caller} to`);
   });
+
+  test.each([
+    ['ATELIER_DATABASE_URL', 'postgres://a:b@host/c?port=abc', 'as its port, not "abc"'],
+    ['ATELIER_DATABASE_URL', 'postgres:///c?host=/run&port=99999', 'as its port, not "99999"'],
+    ['ATELIER_DATABASE_URL', 'postgres://a:se/cret@host/c', 'cannot be read as an address. A port'],
+    ['ATELIER_SMTP_URL', 'smtp://host:99999', 'cannot be read as an address. A port'],
+    ['ATELIER_DATABASE_URL', 'mysql://host/c', 'must be an address that starts with postgres://'],
+  ])('tell what is wrong with an address, and no password: %s=%s', (name, address, words) => {
+    expect(() => readConfig({ [name]: address })).toThrow(
+      expect.objectContaining({ faults: [expect.stringMatching(new RegExp(`^${name} (?!.*cret)`))] }),
+    );
+    expect(() => readConfig({ [name]: address })).toThrow(words);
+  });
 });

@@ -6,9 +6,9 @@
 import type { Command } from 'commander';
 import type { HealthFinding } from '../../health/index.ts';
 import { type Config, ConfigError, svnPlacesIn } from '../../kernel/config.ts';
-import { timeZoneFault } from '../../kernel/time-zone.ts';
 import { type CommandAnswer, table } from '../answer.ts';
 import { type CommonOptions, configOf, finish, withExamples, withJson } from '../command.ts';
+import { environmentFaults } from '../environment.ts';
 import { checkNode } from './node.ts';
 
 interface DoctorOptions extends CommonOptions {
@@ -31,12 +31,11 @@ function checkConfiguration(options: CommonOptions): { config?: Config; findings
   const about = 'configuration';
   try {
     const config = configOf(options);
-    const zoneFault = timeZoneFault(process.env['TZ']);
+    const faults = environmentFaults(process.env).map(
+      (says): HealthFinding => ({ about, state: 'warning', says }),
+    );
     const valid: HealthFinding = { about, state: 'ok', says: 'The environment is valid.' };
-    return {
-      config,
-      findings: [zoneFault === undefined ? valid : { about, state: 'warning', says: zoneFault }],
-    };
+    return { config, findings: faults.length === 0 ? [valid] : faults };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const findings = error.faults.map((says): HealthFinding => ({ about, state: 'problem', says }));
