@@ -17,6 +17,8 @@ interface Definition<Value extends SettingValue> {
   readonly accepts: string;
   /** All values, where they are few. */
   readonly choices?: readonly string[];
+  /** What cannot be chosen any more; where it was stored before, what is right in it still holds. */
+  readonly isRefused?: (value: Value) => boolean;
 }
 
 function flag(byDefault: boolean, description: string): Definition<boolean> {
@@ -42,6 +44,22 @@ function text(byDefault: string, description: string): Definition<string> {
   const read = (input: unknown) =>
     typeof input === 'string' && input.length <= 1000 ? input.trim() : undefined;
   return { default: byDefault, description, read, accepts: 'a text of at most 1000 characters' };
+}
+
+/** `host`, or `host:port`, as addresses have it: without a scheme, a path, or a star for many. */
+const hostForm = /^(?:\[[\da-f:.]+\]|[^\s/:@?#*[\]\\]+)(?::\d+)?$/i;
+
+function hosts(description: string): Definition<string> {
+  const isHost = (entry: string) => hostForm.test(entry) && URL.canParse(`http://${entry}`);
+  return {
+    ...text('', description),
+    accepts: 'hosts as host or host:port, separated by commas, without http:// and paths, or nothing',
+    isRefused: (value) =>
+      value
+        .split(/[\s,]+/)
+        .filter((entry) => entry !== '')
+        .some((entry) => !isHost(entry)),
+  };
 }
 
 function folder(description: string): Definition<string> {
@@ -119,15 +137,13 @@ export const settingDefinitions = {
     '',
     'Name of the group of registered and restricted users, when not the usual one',
   ),
-  run_job_hosts: text(
-    '',
+  run_job_hosts: hosts(
     'Build servers that workflows may call, as host or host:port, separated by commas; none: no calls',
   ),
   query_complexity_limit: count(30, 'How complex a query may be, from 1 to 80; 0 is no limit', 80),
   query_tracker_limit: count(0, 'Trackers that one query may look through; 0 is no limit'),
   query_column_limit: count(0, 'Columns that one query may select; 0 is no limit'),
-  webhook_hosts: text(
-    '',
+  webhook_hosts: hosts(
     'Private hosts that webhooks may call, as host or host:port, separated by commas; public ones need no mention',
   ),
   secure_mail: flag(
@@ -185,7 +201,7 @@ function checked(name: string, input: unknown): SettingValue {
   if (!isSettingName(name)) throw invalid(`There is no setting \`${name}\`. There are: ${names.join(', ')}.`);
   const definition = definitionOf(name);
   const value = definition.read(input);
-  if (value === undefined)
+  if (value === undefined || definition.isRefused?.(value))
     throw invalid(`Invalid value specified for \`${name}\`. Expecting ${definition.accepts}.`);
   return value;
 }

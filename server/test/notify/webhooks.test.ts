@@ -579,6 +579,34 @@ describe.each(engines)('webhooks on %s', (engine) => {
     expect(receiver.calls).toEqual([]);
   });
 
+  test('can reach a private host with the usual port, named or not, and settings name nothing that is no host', async () => {
+    const place = `/trackers/${tracker}/webhooks`;
+    for (const [hosts, url, status] of [
+      ['127.0.0.1:80', 'http://127.0.0.1/', 201],
+      ['127.0.0.1:80', 'https://127.0.0.1/', 400],
+      ['[::1]:443 127.0.0.1', 'https://[::1]/', 201],
+    ] as const) {
+      await atelier.configure({ webhook_hosts: hosts });
+      const made = await alice.post(place, { url });
+      expect([hosts, url, made.status]).toEqual([hosts, url, status]);
+      if (status === 201) await alice.delete(`/webhooks/${made.body.id}`);
+    }
+    for (const wrong of [
+      'http://ci:8080',
+      'ci/build',
+      'ci:99999',
+      '*.internal',
+      '10.0.0.0/8',
+      '::1',
+      'a@b',
+    ]) {
+      const reply = await atelier.admin.patch('/platform/settings', { webhook_hosts: `ci, ${wrong}` });
+      expect([wrong, reply.status]).toEqual([wrong, 400]);
+      expect(messageOf(reply)).toContain('Expecting hosts as host or host:port');
+    }
+    await atelier.configure({ webhook_hosts: receiver.host });
+  });
+
   test('cannot reach a private address by a name that leads there', async ({ skip }) => {
     const own = await lookup(hostname()).catch(() => undefined);
     if (own === undefined || isPublicAddress(own.address)) return skip();

@@ -18,9 +18,12 @@ export const hostsIn = (setting: string): readonly string[] =>
     .split(/[\s,]+/)
     .filter((host) => host !== '');
 
-/** Whether the administrator allows calls to this address. A port that is not the usual one must be named. */
+/** Whether the administrator allows calls to this address. A port that is not the usual one must be named, the usual one may be. */
 export function isAllowedAddress(url: string, hosts: readonly string[]): boolean {
-  return URL.canParse(url) && hosts.includes(new URL(url).host);
+  if (!URL.canParse(url)) return false;
+  const { host, hostname, port, protocol } = new URL(url);
+  const usual = `${hostname}:${protocol === 'https:' ? 443 : 80}`;
+  return hosts.includes(host) || (port === '' && hosts.includes(usual));
 }
 
 const buildsByItself = /\/buildWithParameters[?/]/;
