@@ -79,12 +79,19 @@ function tellUnknown(name: string): string {
   return `${name} is not a setting and has no effect${isNear ? `; perhaps ${nearest} is meant` : ''}.`;
 }
 
+/** Pages and repositories name their addresses from the root of a host, whatever a proxy cuts off. */
+function pathFault({ ATELIER_PUBLIC_URL: address = '' }: NodeJS.ProcessEnv): string | undefined {
+  const path = URL.canParse(address.trim()) ? new URL(address.trim()).pathname : '/';
+  if (/^\/+$/.test(path)) return undefined;
+  return `ATELIER_PUBLIC_URL has the path ${path}: pages and repositories work at the root of a host only, the API below a path too. Give the service a name of its own, as https://atelier.example.com.`;
+}
+
 /** What the environment says that nobody can use, though the service runs without it. */
 export function environmentFaults(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(variables.map(([name]) => name));
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith(prefix) && !known.has(name) && !notForService.test(name),
   );
-  const zoneFault = timeZoneFault(environment['TZ']);
-  return [...unknown.map(tellUnknown), ...(zoneFault === undefined ? [] : [zoneFault])];
+  const others = [pathFault(environment), timeZoneFault(environment['TZ'])];
+  return [...unknown.map(tellUnknown), ...others.filter((fault) => fault !== undefined)];
 }

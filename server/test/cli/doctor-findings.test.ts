@@ -106,14 +106,16 @@ describe.each(engines)('atelier doctor on %s', (engine) => {
   });
 });
 
-test('atelier doctor tells a setting, a time zone and a user for repositories that there are not, and the page that makes backups where there is one', async () => {
+test('atelier doctor tells a setting, a path, a time zone and a user for repositories that there are not, and the page that makes backups where there is one', async () => {
   const instance = await createInstance('SQLite');
   const wrong = {
     ...{ TZ: 'Mars/Olympus', ATELIER_SVN_USER: 'nobody-of-that-name' },
     ATELIER_BACKUP_FOLDER: join(instance.folder, 'backups'),
     ATELIER_DATABSE_URL: 'postgres://nowhere',
+    ATELIER_PUBLIC_URL: 'https://example.com/atelier/',
   };
   const { code, stdout } = await runCommand({ ...instance.environment, ...wrong }, ['doctor']);
+  expect(stdout).toMatch(/^warning +configuration +ATELIER_PUBLIC_URL has the path \/atelier\/: pages/m);
   expect(stdout).toMatch(
     /^warning +configuration +ATELIER_DATABSE_URL is not a setting.*ATELIER_DATABASE_URL is/m,
   );
