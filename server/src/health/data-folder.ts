@@ -1,5 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ownerOnly } from '../kernel/private-folder.ts';
 import { isUnfinished, unfinishedWords } from '../kernel/unfinished-restore.ts';
 import type { HealthFinding } from './finding.ts';
@@ -40,6 +40,21 @@ async function checkPrivacy(folder: string): Promise<HealthFinding> {
   return { ...told, state: 'warning', code: 'folder-open', advice };
 }
 
+/** What the service writes to there. What else lies there, as the `lost+found` of a disk, is none of its business. */
+const written = [
+  ...['atelier.sqlite', 'atelier.sqlite-wal', 'atelier.sqlite-shm'],
+  ...['blobs', 'svn_plugin', 'backup', 'deleted', 'imports', 'imported-repositories', 'exports'],
+];
+
+/** The first of these that is there, and cannot be written to. */
+async function shutPart(folder: string): Promise<string | undefined> {
+  for (const path of [folder, ...written.map((name) => join(folder, name))]) {
+    const kind = await kindOf(path);
+    if (kind !== 'missing' && !(await isWritable(path, kind))) return path;
+  }
+  return undefined;
+}
+
 export async function checkDataFolder(folder: string): Promise<HealthFinding[]> {
   const facts = { folder };
   const kind = await kindOf(folder);
@@ -50,15 +65,16 @@ export async function checkDataFolder(folder: string): Promise<HealthFinding[]> 
       { about, state: 'problem', says: `${folder} is not a folder.`, code: 'folder-none', facts, advice },
     ];
   }
-  if (!(await isWritable(folder))) {
+  const shut = await shutPart(folder);
+  if (shut !== undefined) {
     const advice = 'Give it to the user that runs the service.';
     return [
       {
         about,
         state: 'problem',
-        says: `${folder} cannot be written to.`,
+        says: `${shut} cannot be written to.`,
         code: 'folder-shut',
-        facts,
+        facts: { folder: shut },
         advice,
       },
       await checkSpace(folder),

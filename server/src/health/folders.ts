@@ -3,8 +3,9 @@ import { access, mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 
-export async function isWritable(folder: string): Promise<boolean> {
-  return access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+export async function isWritable(path: string, kind: 'folder' | 'other' = 'folder'): Promise<boolean> {
+  const entered = kind === 'folder' ? constants.X_OK : 0;
+  return access(path, constants.R_OK | constants.W_OK | entered).then(
     () => true,
     () => false,
   );

@@ -56,6 +56,12 @@ describe.skipIf(!canRun)('a command whose user may not look into a place', () =>
     expect(told.code).toBe(1);
     expect(told.stdout).toMatch(/problem +database +It cannot be read: \S+: this user may not use it\./);
     expect(told.stdout).not.toContain('nothing stored yet');
+    const database = join(folder, 'atelier.sqlite');
+    const readOnly = await whileShut(database, () => withoutRights(instance, 'doctor'), 0o400);
+    expect([readOnly.code, readOnly.stdout]).toEqual([
+      1,
+      expect.stringContaining(`${database} cannot be written to. Give it to the user that runs the service.`),
+    ]);
   });
 
   test('says so of an archive that is to be imported', async () => {
