@@ -116,6 +116,12 @@ export const importArtifacts = defineRoute({
         description: 'Of new texts; the one that you prefer unless given. Texts that change keep theirs.',
       }),
     ),
+    date_order: Type.Optional(
+      choice(['day_first', 'month_first'], {
+        description:
+          'How days such as 01/03/2026 are meant, as spreadsheets save them; without it they are refused. 2026-03-01 is read in any case.',
+      }),
+    ),
   }),
   response: ArtifactsImport,
 });

@@ -170,4 +170,26 @@ describe.skipIf(lacksBrowser)('tables out and in', () => {
     await page.getByText('1 cell cannot be stored').waitFor();
     await grid(page).getByRole('img', { name: 'Fault: Row 2 is about the same artifact.' }).waitFor();
   });
+
+  test('days and decimals of a spreadsheet are read as it wrote them, and in the other order when that is said', async () => {
+    const page = await site.visit({ as: 'admin', path: '/trackers/1/import' });
+    await give(page, 'plan.csv', 'name;start_date;end_date;capacity\nSheet;01/02/2026;13/02/2026;3,5\n');
+    await page.getByText('1 new').waitFor();
+    const order = page.getByRole('button', { name: 'Days in the file' });
+    expect(await order.textContent()).toBe('Days: day/month/year');
+    const choose = async (name: string) => {
+      await order.click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('Days: month/day/year');
+    await page.getByText('1 cell cannot be stored').waitFor();
+    await choose('Days: day/month/year');
+    await page.getByText('1 new').waitFor();
+    await page.getByRole('button', { name: 'Import 1' }).click();
+    await page.getByText('1 created').waitFor();
+    const { text } = await site.admin.get(
+      '/trackers/1/artifacts_export?columns=name,start_date,end_date,capacity',
+    );
+    expect(text).toContain('Sheet,2026-02-01,2026-02-13,3.5\r\n');
+  });
 });

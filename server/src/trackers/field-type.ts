@@ -379,7 +379,11 @@ export interface CellReading extends SearchContext {
   readonly stored: Stored | undefined;
   /** The format of texts that are new; undefined: the one that the viewer prefers. */
   readonly textFormat: TextFormat | undefined;
+  /** What stands first in days whose year stands last; undefined: nobody knows, and they are none. */
+  readonly dateOrder: DateOrder | undefined;
 }
+
+export type DateOrder = 'day_first' | 'month_first';
 
 /** How a value stands in one cell of a table, for people and their spreadsheets. */
 export interface CellRules<S extends Stored> {

@@ -65,6 +65,7 @@ export type {
   ArchiveWriting,
   CellReading,
   CellTexts,
+  DateOrder,
   DescribingContext,
   Description,
   Entry,

@@ -268,6 +268,25 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     expect(await store.traces()).toEqual(before);
   });
 
+  test('days and decimals as spreadsheets of other languages save them are what they were', async () => {
+    const send = (csv: string, date_order?: string) =>
+      importInto(alice, every.tracker.id, csv, { dry_run: true, date_order });
+    const outcomesOf = async (csv: string, order: string) =>
+      (await send(csv, order)).body.results.map(({ outcome }: { outcome: string }) => outcome);
+    const columnsOf = async (csv: string, order?: string) =>
+      (await send(csv, order)).body.faults.map(({ column }: { column: string }) => column);
+    const moment = entry('datetime', { value: '2026-03-01T09:30' });
+    await alice.put(`/artifacts/${full}`, { values: [moment] });
+    const french = `aid;date;datetime;float\n${full};01/03/2026;1.3.2026 9:30;1,5`;
+    const american = `aid,date,datetime,float\n${full},3/1/2026,03-01-2026 09:30:00,1.5`;
+    expect(await outcomesOf(french, 'day_first')).toEqual(['unchanged']);
+    expect(await outcomesOf(american, 'month_first')).toEqual(['unchanged']);
+    expect(await outcomesOf(french, 'month_first')).toEqual(['changed']);
+    expect(await columnsOf(french)).toEqual(['date', 'datetime']);
+    const unclear = 'float;computed;date\n1,000;1,000;31/12/2026\n1,25;-3,5;2026-12-31';
+    expect((await columnsOf(unclear, 'month_first')).sort()).toEqual(['computed', 'date', 'float']);
+  });
+
   test('an id is written in digits, and no number means another one', async () => {
     const { tracker } = every;
     for (const cell of ['1e1', '0x10', '+1', '1.0', '-1', 'x', '#'])

@@ -3,7 +3,7 @@ import type { Separator } from '../../kernel/csv.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
-import type { TextFormat, Trackers } from '../../trackers/index.ts';
+import type { DateOrder, TextFormat, Trackers } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
 import { readArtifacts } from '../several.ts';
 import { type ReadContext, readContextOf } from '../visibility.ts';
@@ -43,6 +43,8 @@ export interface TableImport {
   readonly separator: Separator | undefined;
   /** The format of texts that are new. */
   readonly textFormat: TextFormat | undefined;
+  /** How days are meant whose year stands last. */
+  readonly dateOrder: DateOrder | undefined;
   readonly isDryRun: boolean;
   readonly requestKey: RequestKey | undefined;
   /** Names the write of a row: sent again with the same name, it is not written again. */
@@ -159,16 +161,26 @@ const ignoredIn = ({ columns }: Table) =>
 export async function importTable(
   deps: CsvImportDeps,
   viewer: Viewer,
-  { trackerId, csv, separator, textFormat, isDryRun, requestKey, keyOfRow }: TableImport,
+  { trackerId, csv, separator, textFormat, dateOrder, isDryRun, requestKey, keyOfRow }: TableImport,
 ): Promise<TableImportOutcome> {
   const { database, trackers } = deps;
   const view = await trackers.require(database, viewer, trackerId, await database.revisions());
   const table = await readTable(csv, view, separator);
   const { faults } = table;
-  const planned = await planRows(deps, { reader: database, viewer, view, table, textFormat, keyOfRow });
+  const planned = await planRows(deps, {
+    reader: database,
+    viewer,
+    view,
+    table,
+    textFormat,
+    dateOrder,
+    keyOfRow,
+  });
   const tried = await tryRows(deps, viewer, table, planned);
   if (faults.count > 0 && !isDryRun)
-    throw invalid(`Nothing was imported, for ${faults.count} faults.\n${faults.words(mostWords)}`);
+    throw invalid(
+      `Nothing was imported, for ${faults.count === 1 ? 'one fault' : `${faults.count} faults`}.\n${faults.words(mostWords)}`,
+    );
   if (!isDryRun && requestKey !== undefined)
     await deps.operations.settleParts(viewer, { ids: [], requestKey });
   const results =

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalData } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
-import type { CellReading, Entry, Field, TextFormat, TrackerView } from '../../trackers/index.ts';
+import type { CellReading, DateOrder, Entry, Field, TextFormat, TrackerView } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
 import type { PlannedChange, RequestKey } from '../write/index.ts';
 import type { CsvColumn } from './columns.ts';
@@ -24,6 +24,7 @@ export interface Planning {
   readonly view: TrackerView;
   readonly table: Table;
   readonly textFormat: TextFormat | undefined;
+  readonly dateOrder: DateOrder | undefined;
   keyOfRow(row: number): RequestKey | undefined;
 }
 
@@ -96,14 +97,14 @@ export async function planRow(
   row: TableRow,
   present: WrittenOut | undefined,
 ): Promise<PlannedRow> {
-  const { reader, viewer, view, table, textFormat } = planning;
+  const { reader, viewer, view, table, textFormat, dateOrder } = planning;
   const { tracker } = view;
   const entries: Entry[] = [];
   const faulty = new Set<number>();
   const filled = filledCells(table, row, present);
   for (const cell of filled) {
     const stored = view.canRead(cell.field) ? present?.artifact.document[cell.field.id] : undefined;
-    const context = { reader, viewer, tracker, now: Date.now(), stored, textFormat };
+    const context = { reader, viewer, tracker, now: Date.now(), stored, textFormat, dateOrder };
     const entry = await entryOf(cell, row.number, context, table.faults);
     if (entry === undefined) faulty.add(cell.field.id);
     else entries.push(entry);

@@ -41,7 +41,7 @@ export {
   textual,
   unlessNegated,
 } from './comparisons.ts';
-export { itemsOf, joinedItems } from './csv-cell.ts';
+export { itemsOf, joinedItems, withPoint, yearFirst } from './csv-cell.ts';
 export { dateSearch, daysIn, instantSpan } from './date-search.ts';
 export { dayOf, shortDate } from './dates.ts';
 export { valuelessElement } from './element.ts';

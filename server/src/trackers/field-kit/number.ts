@@ -2,6 +2,7 @@ import { textOf } from '../../kernel/xml.ts';
 import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-type.ts';
 import type { Field } from '../model.ts';
 import { numberCell } from './across-trackers.ts';
+import { withPoint } from './csv-cell.ts';
 import { count, optionalNumber, plainValue, wrongValue } from './entry.ts';
 import { changeOf, valueElement } from './in-archives.ts';
 import { longestNumber, numberSearch, signedNumber } from './number-search.ts';
@@ -74,7 +75,7 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
     },
     cell: {
       write: (_field, value = null) => (value === null ? '' : String(value)),
-      read: (_field, cell) => ({ value: cell.trim() }),
+      read: (_field, cell) => ({ value: withPoint(cell.trim()) }),
     },
     row: { type: () => 'numeric', cell: (_field, value = null) => numberCell(value), sort: 'measure' },
     archived: {

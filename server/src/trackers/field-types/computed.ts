@@ -1,6 +1,14 @@
 import { booleanIn } from '../../kernel/values.ts';
 import { childOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
-import { changeOf, line, member, numberCell, optionalNumber, wrongValue } from '../field-kit/index.ts';
+import {
+  changeOf,
+  line,
+  member,
+  numberCell,
+  optionalNumber,
+  withPoint,
+  wrongValue,
+} from '../field-kit/index.ts';
 import type { ArchiveReading, Entry, FieldType, ShowingContext } from '../field-type.ts';
 import type { Field } from '../model.ts';
 
@@ -90,7 +98,8 @@ export const computedField: FieldType<number | null> = {
   },
   cell: {
     write: (field, manual = null, context) => String(manual ?? wholeTotal(field, context) ?? ''),
-    read: (_field, cell) => (cell.trim() === '' ? { is_autocomputed: true } : { manual_value: cell.trim() }),
+    read: (_field, cell) =>
+      cell.trim() === '' ? { is_autocomputed: true } : { manual_value: withPoint(cell.trim()) },
   },
   row: {
     type: () => 'numeric',

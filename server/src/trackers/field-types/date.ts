@@ -15,6 +15,7 @@ import {
   switchedOn,
   valueElement,
   wrongValue,
+  yearFirst,
 } from '../field-kit/index.ts';
 import type { ArchivedProperties, ArchiveReading, Entry, FieldType } from '../field-type.ts';
 import type { Field } from '../model.ts';
@@ -222,7 +223,7 @@ export const dateField: FieldType<StoredDate> = {
   },
   cell: {
     write: (field, value = null) => (value === null ? '' : shortDate(instantOf(value), showsTime(field))),
-    read: (_field, cell) => ({ value: cell.trim() }),
+    read: (_field, cell, { dateOrder }) => ({ value: yearFirst(cell.trim(), dateOrder) }),
   },
   archivedProperties: inArchives,
   archived: {

@@ -28,6 +28,8 @@ export const csv = {
   columnCount: (count: string, many: number) => (many === 1 ? '1 column' : `${count} columns`),
   facts: (rows: string, columns: string, separator: string, encoding: string) =>
     `${rows}, ${columns}, ${separator}, ${encoding}`,
+  dateOrder: 'Days in the file',
+  dateOrders: { day_first: 'Days: day/month/year', month_first: 'Days: month/day/year' },
   importAll: (count: string) => `Import ${count}`,
   noRows: 'The table has no rows: its first row names the columns.',
   tooMany: (most: string) => `At most ${most} rows can be imported at once.`,

@@ -57,6 +57,8 @@ export const csv: typeof en = {
   rowCount: (count, many) => (many < 2 ? `${count} ligne` : `${count} lignes`),
   columnCount: (count, many) => (many < 2 ? `${count} colonne` : `${count} colonnes`),
   facts: (rows, columns, separator, encoding) => `${rows}, ${columns}, ${separator}, ${encoding}`,
+  dateOrder: 'Jours dans le fichier',
+  dateOrders: { day_first: 'Jours : jour/mois/année', month_first: 'Jours : mois/jour/année' },
   importAll: (count) => `Importer ${count}`,
   noRows: 'Le tableau n’a pas de lignes : la première nomme les colonnes.',
   tooMany: (most) => `On peut importer ${most} lignes à la fois au plus.`,

@@ -52,14 +52,25 @@ export async function exportTable(tracker: Tracker, view: View, wish: ExportWish
 
 export type ImportAnswer = ArtifactsImport;
 
+/** What stands first in days whose year stands last. */
+export const dateOrders = ['day_first', 'month_first'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/** A table as it is sent. */
+export interface SentTable {
+  readonly csv: string;
+  readonly dateOrder: DateOrder | undefined;
+}
+
 /** Imports a table, or only tells what would come of it. What has a key is stored once, however often it is sent. */
 export function importTable(
   tracker: Tracker,
-  csv: string,
+  { csv, dateOrder }: SentTable,
   isDryRun: boolean,
   idempotencyKey?: string,
 ): Promise<ImportAnswer> {
-  const body = { csv, dry_run: isDryRun, separator: 'comma' as const };
+  const order = dateOrder === undefined ? {} : { date_order: dateOrder };
+  const body = { csv, dry_run: isDryRun, separator: 'comma' as const, ...order };
   const input = { params: { id: tracker.id }, body, idempotencyKey };
   return patiently(() => client.call(importArtifacts, input));
 }

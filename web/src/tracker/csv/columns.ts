@@ -1,6 +1,8 @@
 import type { Tracker } from '@atelier/client/routes';
 import { type Field, fieldTypes, holds, may, possibleChoices } from '../../fields/index.ts';
 import { distance } from '../../kernel/csv.ts';
+import { fieldNamed } from '../view.ts';
+import type { DateOrder } from './calls.ts';
 
 /** The column that says which artifact a row is about, as the API takes it whatever fields are called. */
 export const idTarget = '@id';
@@ -58,6 +60,34 @@ export function matchColumns(tracker: Tracker, header: readonly string[]): reado
     taken.add(target);
     return { place, from, target };
   });
+}
+
+const yearLast = /^\s*(\d{1,2})([./-])(\d{1,2})\2\d{4}(?!\d)/;
+
+/** As this machine writes days. */
+function usualOrder(): DateOrder {
+  const parts = new Intl.DateTimeFormat(navigator.language).formatToParts();
+  const [first] = parts.filter(({ type }) => type === 'day' || type === 'month');
+  return first?.type === 'month' ? 'month_first' : 'day_first';
+}
+
+/** How a table means days whose year stands last: as any of them tells that has a day beyond the twelfth. Undefined: it has no such days. */
+export function dateOrderIn(
+  tracker: Tracker,
+  columns: readonly ImportColumn[],
+  rows: readonly (readonly string[])[],
+): DateOrder | undefined {
+  const places = columns.flatMap(({ place, target }) => {
+    const { type = '' } = (target !== null && fieldNamed(tracker, target)) || {};
+    return fieldTypes[type]?.groupedBy === 'date' ? place : [];
+  });
+  const days = places
+    .flatMap((place) => rows.map((cells) => yearLast.exec(cells[place] ?? '')))
+    .filter((parts) => parts !== null);
+  if (days.length === 0) return undefined;
+  if (days.some(([, first]) => Number(first) > 12)) return 'day_first';
+  if (days.some(([, , , second]) => Number(second) > 12)) return 'month_first';
+  return usualOrder();
 }
 
 /** What a cell of a list can say, the nearest to what it says first. */

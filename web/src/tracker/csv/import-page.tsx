@@ -15,11 +15,13 @@ import {
   LinkButton,
   Note,
   NoteAction,
+  Select,
   Skeleton,
   Switch,
   TextArea,
 } from '../../ui/index.ts';
 import { mayImport } from '../view.ts';
+import { dateOrders } from './calls.ts';
 import { importFields } from './columns.ts';
 import styles from './csv.module.css';
 import { type CellPlace, type GridActs, ImportGrid } from './grid.tsx';
@@ -181,7 +183,7 @@ const faultsIn = (rows: readonly RowState[]): readonly CellPlace[] =>
 function Looked({ tracker, importing, name }: PartProps & { readonly name: string }) {
   const { csv: words, leaving, ui } = useMessages();
   const formats = useFormats();
-  const { file, columns, rows, phase, fault } = importing;
+  const { file, columns, dateOrder, rows, phase, fault } = importing;
   const [isNarrowed, setNarrowed] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const grid = useRef<GridActs>(null);
@@ -292,6 +294,16 @@ function Looked({ tracker, importing, name }: PartProps & { readonly name: strin
         <Outcomes rows={rows} isDone />
         <Outcomes rows={rows} isDone={false} />
         <span className={styles['rest']} />
+        {dateOrder !== undefined && !isDone && (
+          <Select
+            aria-label={words.dateOrder}
+            options={dateOrders.map((id) => ({ id, name: words.dateOrders[id] }))}
+            value={dateOrder}
+            isDisabled={isBusy || phase.kind === 'stopped'}
+            onChange={(id) => importing.orderDays(dateOrders.find((one) => one === id) ?? dateOrder)}
+            className={styles['order']}
+          />
+        )}
         <Faults
           faults={faults}
           isNarrowed={isNarrowed}

@@ -13,8 +13,8 @@ import { newUuid } from '../../kernel/uuid.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { notify } from '../../shell/index.ts';
 import { markListOld, markOld, withoutPhrase, wordsOfError } from '../../store/index.ts';
-import { importTable, presentCells } from './calls.ts';
-import { type ImportColumn, idTarget, matchColumns } from './columns.ts';
+import { type DateOrder, importTable, presentCells, type SentTable } from './calls.ts';
+import { dateOrderIn, type ImportColumn, idTarget, matchColumns } from './columns.ts';
 
 export interface ImportFile {
   readonly name: string;
@@ -80,12 +80,19 @@ export function idIn(columns: readonly ImportColumn[], { cells }: RowState): num
   return digits === undefined ? undefined : Number(digits);
 }
 
-function csvOf(columns: readonly ImportColumn[], rows: readonly RowState[]): string {
+/** What the columns of a table are, and how its days are meant. */
+interface Matching {
+  readonly columns: readonly ImportColumn[];
+  readonly dateOrder: DateOrder | undefined;
+}
+
+function sentTable({ columns, dateOrder }: Matching, rows: readonly RowState[]): SentTable {
   const some = imported(columns);
-  return writeCsv([
+  const csv = writeCsv([
     some.map(({ target }) => target ?? ''),
     ...rows.map(({ cells }) => some.map(({ place }) => cells[place] ?? '')),
   ]);
+  return { csv, dateOrder };
 }
 
 /** Rows that are about an artifact that an earlier row is about: the places of both. */
@@ -105,15 +112,16 @@ function twins(columns: readonly ImportColumn[], rows: readonly RowState[]): Rea
 /** What a dry run says about some rows. */
 async function verdictsOn(
   tracker: Tracker,
-  columns: readonly ImportColumn[],
+  matching: Matching,
   rows: readonly RowState[],
 ): Promise<readonly RowState[]> {
   if (rows.length === 0) return [];
+  const { columns } = matching;
   const ids = rows.flatMap((row) => idIn(columns, row) ?? []);
   const targets = imported(columns);
   const names = targets.flatMap(({ target }) => (target === null || target === idTarget ? [] : target));
   const [answer, present] = await Promise.all([
-    importTable(tracker, csvOf(columns, rows), true),
+    importTable(tracker, sentTable(matching, rows), true),
     presentCells(tracker, ids, names),
   ]);
   const placeOf = (column: string | null) => targets.find(({ target }) => target === column)?.place ?? -1;
@@ -132,8 +140,8 @@ async function verdictsOn(
         : (
             await importTable(
               tracker,
-              csvOf(
-                columns,
+              sentTable(
+                matching,
                 sound.flatMap((place) => rows[place] ?? []),
               ),
               true,
@@ -151,13 +159,15 @@ async function verdictsOn(
     const same = (text: string) => plainCell(text).replaceAll('\r\n', '\n');
     const changed = [...had].filter(([at, cell]) => same(cell) !== same(row.cells[at] ?? ''));
     const bad = faults.get(place) ?? none;
+    const outcome = bad.size > 0 ? undefined : outcomes.get(place);
     return {
       ...row,
       faults: bad,
       fixed: new Set([...row.fixed].filter((at) => !bad.has(at))),
       present: had,
-      changed: new Set(changed.map(([at]) => at)),
-      outcome: bad.size > 0 ? undefined : outcomes.get(place),
+      // Days and numbers that a spreadsheet writes in its own way are what they were.
+      changed: new Set(outcome === 'unchanged' ? [] : changed.map(([at]) => at)),
+      outcome,
     };
   });
 }
@@ -167,7 +177,8 @@ export function useImport(tracker: Tracker) {
   const { csv: words } = useMessages();
   const formats = useFormats();
   const [file, setFile] = useState<ImportFile>();
-  const [columns, setColumns] = useState<readonly ImportColumn[]>([]);
+  const [matching, setMatching] = useState<Matching>({ columns: [], dateOrder: undefined });
+  const { columns } = matching;
   const [rows, setRows] = useState<readonly RowState[]>([]);
   const [phase, setPhase] = useState<ImportPhase>({ kind: 'empty' });
   const [fault, setFault] = useState<string>();
@@ -195,16 +206,16 @@ export function useImport(tracker: Tracker) {
   };
   const check = async (
     given: readonly RowState[],
-    matched: readonly ImportColumn[],
+    matched: Matching,
     numbers: readonly number[] = file?.table.numbers ?? [],
   ) => {
     const mine = ++round.current;
     setFault(undefined);
-    if (imported(matched).length === 0) {
+    if (imported(matched.columns).length === 0) {
       setFault(words.nothingMatched);
       return setPhase({ kind: 'ready' });
     }
-    const same = twins(matched, given);
+    const same = twins(matched.columns, given);
     setPhase({ kind: 'checking', done: 0, all: given.length });
     try {
       for (let from = 0; from < given.length; from += rowsAtOnce) {
@@ -222,7 +233,10 @@ export function useImport(tracker: Tracker) {
             const row = given[place] ?? freshRow([]);
             // As the server says it of rows that it sees together.
             const reason = `Row ${numbers[other] ?? other + 2} is about the same artifact.`;
-            put([place], [{ ...row, outcome: undefined, faults: new Map([[idPlace(matched), reason]]) }]);
+            put(
+              [place],
+              [{ ...row, outcome: undefined, faults: new Map([[idPlace(matched.columns), reason]]) }],
+            );
           }
         setPhase({ kind: 'checking', done: Math.min(given.length, from + rowsAtOnce), all: given.length });
       }
@@ -233,7 +247,7 @@ export function useImport(tracker: Tracker) {
   };
   return {
     file,
-    columns,
+    ...matching,
     rows,
     phase,
     fault,
@@ -246,10 +260,11 @@ export function useImport(tracker: Tracker) {
         const table = readCsv(text, separator);
         if (table.rows.length === 0) return setFault(words.noRows);
         if (table.rows.length > mostRows) return setFault(words.tooMany(formats.number(mostRows)));
-        const matched = matchColumns(tracker, table.header);
+        const found = matchColumns(tracker, table.header);
+        const matched = { columns: found, dateOrder: dateOrderIn(tracker, found, table.rows) };
         const fresh = table.rows.map(freshRow);
         setFile({ name, encoding, separator, table });
-        setColumns(matched);
+        setMatching(matched);
         setRows(fresh);
         setEdited(false);
         void check(fresh, matched, table.numbers);
@@ -262,8 +277,20 @@ export function useImport(tracker: Tracker) {
         if (column.place === place) return { ...column, target };
         return column.target === target ? { ...column, target: null } : column;
       });
-      setColumns(next);
-      void check(rows, next);
+      const dateOrder = dateOrderIn(
+        tracker,
+        next,
+        rows.map(({ cells }) => cells),
+      );
+      const matched = { columns: next, dateOrder: dateOrder && (matching.dateOrder ?? dateOrder) };
+      setMatching(matched);
+      void check(rows, matched);
+    },
+    /** Reads the days of the table in another order. */
+    orderDays(dateOrder: DateOrder): void {
+      const matched = { columns, dateOrder };
+      setMatching(matched);
+      void check(rows, matched);
     },
     /** A cell that was typed anew is looked at by itself. */
     async edit(place: number, column: number, cell: string): Promise<void> {
@@ -279,10 +306,10 @@ export function useImport(tracker: Tracker) {
       setRows(all);
       setEdited(true);
       if (column === idPlace(columns) && twins(columns, all).size + twins(columns, rows).size > 0)
-        return check(all, columns);
+        return check(all, matching);
       const mine = round.current;
       try {
-        const told = await verdictsOn(tracker, columns, [next]);
+        const told = await verdictsOn(tracker, matching, [next]);
         // What was typed into the row meanwhile is looked at by itself.
         if (mine === round.current)
           setRows((before) => (before[place] === next ? before.with(place, told[0] ?? next) : before));
@@ -291,7 +318,7 @@ export function useImport(tracker: Tracker) {
       }
     },
     /** Looks at all that is left again. */
-    checkAgain: () => void check(rows, columns),
+    checkAgain: () => void check(rows, matching),
     /** What is on its way is stored; nothing after it is sent. */
     stop: () => {
       isStopWanted.current = true;
@@ -310,7 +337,7 @@ export function useImport(tracker: Tracker) {
         const name = sent.current.get(first) ?? newUuid();
         sent.current.set(first, name);
         try {
-          const { results } = await importTable(tracker, csvOf(columns, some), false, name);
+          const { results } = await importTable(tracker, sentTable(matching, some), false, name);
           sent.current.delete(first);
           refused += results.filter(({ outcome }) => outcome === 'refused').length;
           const byRow = new Map(results.map((result) => [result.row - 2, result]));
@@ -333,7 +360,7 @@ export function useImport(tracker: Tracker) {
           if (!(error instanceof ApiError) || error.status !== 400) return failed(error, mine, 'stopped');
           sent.current.delete(first);
           // Nothing of this part was stored: what is wrong with it now is told in its cells.
-          put(places, await verdictsOn(tracker, columns, some));
+          put(places, await verdictsOn(tracker, matching, some));
           setFault(words.stopped);
           return setPhase({ kind: 'ready' });
         }

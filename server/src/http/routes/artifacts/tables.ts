@@ -80,6 +80,7 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
         csv: body.csv,
         separator: body.separator === undefined ? undefined : separators[body.separator],
         textFormat: body.text_format,
+        dateOrder: body.date_order,
         isDryRun,
         requestKey,
         keyOfRow: (row) => keyOfPart(requestKey, row),
