@@ -256,7 +256,7 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     ]);
   });
 
-  test('lists of people that depend on others are named by the export and left out, others stay', async () => {
+  test('lists of people that depend on others, and webhooks, are named by the export and left out, others stay', async () => {
     const { id: projectId } = await createProject(ines, 'dependent');
     const { id } = await createTracker(ines, projectId, { label: 'Duties', item_name: 'duty' });
     const bind = { type: 'static', values: [{ label: 'One' }, { label: 'Two' }] };
@@ -273,9 +273,13 @@ describe.each(engines)('archives of projects on %s', (engine) => {
         { ...from, target_field_id: part.field_id, target_value_id: valueIds(part)['Two'] },
       ],
     });
+    const hook = { url: 'https://ci.example.com/' };
+    for (const place of [`/projects/${projectId}`, `/trackers/${id}`])
+      expect((await ines.post(`${place}/webhooks`, hook)).status).toBe(201);
     const path = shelf.free('dependent.zip');
     const { archiveDeps, viewer } = bench;
     expect((await exportProject(archiveDeps, viewer, { projectId, mode: 'all', path })).warnings).toEqual([
+      'Archives have no form for 2 webhooks of the project dependent: left out.',
       'In the tracker Duties, Who depends on Area: lists of people cannot, so that is left out.',
     ]);
     const { project } = await bench.import(path, { automap, name: 'dependent-again' });

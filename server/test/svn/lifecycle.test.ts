@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
@@ -225,11 +225,27 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     expect(listed.map((one: { last_commit: string | null }) => one.last_commit)).toEqual([
       ...[null, null, '2021-03-04T06:06:07+01:00', '2021-03-04T06:06:07+01:00'],
     ]);
+    const strict = {
+      commit_rules: { is_reference_mandatory: true, is_commit_message_change_allowed: false },
+      immutable_tags: { paths: ['/tags'], whitelist: [] },
+      email_notifications: [],
+      access_file: '[/trunk]\n* = r\n[/]\notto = r',
+      has_default_permissions: false,
+    };
+    const changed = await atelier.admin.put(`/svn/${repositories[2].id}`, { settings: strict });
+    expect(changed.status, changed.text).toBe(200);
     const out = inFolder('garden.zip');
     const exported = await atelier.cli('export', 'garden', '--out', out);
     expect(exported.code, exported.stderr).toBe(0);
+    expect(exported.stdout).toContain(
+      'Archives have no form for commit rules and immutable tags of the repository plots: left out.\n',
+    );
     const again = await bench.import(out, { name: 'garden-two', automap: 'no-email,create:A' });
     expect(again.counts).toMatchObject({ repositories: 4 });
+    // Nobody gets in elsewhere who did not here.
+    expect((await atelier.cli('svn', 'renew-access')).code).toBe(0);
+    const accessFile = inFolder('svn_plugin', String(again.project.id), 'plots', '.SVNAccessFile');
+    expect(readFileSync(accessFile, 'utf8')).toMatch(/\n\[\/\]\n\* =\n@members =\notto = r\n/);
     for (const name of ['plots', longest]) expect(youngest(name, again.project.id)).toBe(1);
   });
 

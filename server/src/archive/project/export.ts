@@ -24,6 +24,7 @@ import {
   usersElements,
 } from './exported.ts';
 import { projectFile, usersFile } from './file-names.ts';
+import { projectLosses, repositoryLosses } from './losses.ts';
 import type { ImportProgress } from './records.ts';
 import { hasSubversion } from './repositories-in.ts';
 import { addDumps, repositoriesOf, svnElement } from './repositories-out.ts';
@@ -71,6 +72,9 @@ class ProjectExport {
     try {
       const trackers = await this.#trackersOf(project);
       this.#repositories = await this.#repositoriesOf(project);
+      if (this.#task.trackerId === undefined)
+        this.#warnings.push(...(await projectLosses(database, project)));
+      this.#warnings.push(...repositoryLosses(this.#repositories));
       await zip.addXml(projectFile, (out) => this.#writeProject(out, project, trackers));
       await zip.addXml(usersFile, async (out) => this.#writeUsers(out));
       if (this.#task.mode === 'all') {

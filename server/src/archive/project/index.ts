@@ -4,7 +4,7 @@
  * look.ts        reads an archive to its end before anything is written (read.ts, draft.ts, user-map.ts)
  * import.ts      takes it in behind a project that nobody sees, in short transactions; publish.ts shows it, remove.ts takes back what failed
  * requests.ts    imports that people ask for over the API, and run-requested.ts runs them; path-import.ts what lies on this machine
- * export.ts      writes one (exported.ts, repositories-out.ts); shipped.ts templates that come with the product; tracker-file.ts one tracker
+ * export.ts      writes one (exported.ts, repositories-out.ts) and names what it leaves out (losses.ts); shipped.ts templates that come with the product; tracker-file.ts one tracker
  * people.ts, settled-people.ts, memberships.ts   people of the archive and who they are here
  * repositories.ts, repositories-in.ts            Subversion repositories on their way in
  * file-names.ts, tracker-order.ts, dates.ts      where things are in an archive, and what follows from their order and age

@@ -3,7 +3,7 @@ import type { Project } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import { findAccessFault, membersGroup } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import { defaultSettings } from '../model.ts';
+import { defaultSettings, type RepositorySettings } from '../model.ts';
 import { findAnyRow, settingsOf } from '../store.ts';
 import { build } from './create.ts';
 import { removeRepository } from './disk.ts';
@@ -82,14 +82,36 @@ export async function discardRepositories(
 }
 
 /** A repository as archives tell of it. */
-export type ExportedRepository = Omit<ArchivedRepository, 'dump'>;
+export interface ExportedRepository extends Omit<ArchivedRepository, 'dump'> {
+  /** What archives have no form for. */
+  readonly losses: readonly string[];
+}
+
+/** Elsewhere the platform lets people in by itself, as it does not here: so the project says that it does not. */
+const closedToAll = '# Nobody gets in but those who are named below.\n[/]\n* =\n@members =\n\n';
+
+const lossesOf = (
+  { commitRules, immutableTags, notifications }: RepositorySettings,
+  subjectHeader: string,
+): string[] => {
+  const { isReferenceMandatory, isMessageChangeAllowed } = commitRules;
+  const toNames = notifications.filter(({ users, groups }) => users.length + groups.length > 0);
+  return [
+    ...(isReferenceMandatory || isMessageChangeAllowed ? ['commit rules'] : []),
+    ...(immutableTags.paths.length > 0 ? ['immutable tags'] : []),
+    ...(toNames.length > 0 ? ['mails to people and groups'] : []),
+    ...(subjectHeader === '' ? [] : ['the beginning of subjects']),
+  ];
+};
 
 /** All repositories of a project, for whoever exports it. */
 export async function exportedRepositories(reader: Reader, projectId: number): Promise<ExportedRepository[]> {
   const query = reader.sql.selectFrom('svn_repository').selectAll().where('project_id', '=', projectId);
   const rows = await reader.all(query.where('state', '=', 'live').orderBy('id'));
   return Array.fromAsync(rows, async (row) => {
-    const { accessText, notifications } = await settingsOf(reader, row);
-    return { name: row.name, accessText, notifications };
+    const settings = await settingsOf(reader, row);
+    const { accessText: own, notifications, hasDefaultPermissions } = settings;
+    const accessText = hasDefaultPermissions ? own : `${closedToAll}${own}`;
+    return { name: row.name, accessText, notifications, losses: lossesOf(settings, row.subject_header) };
   });
 }
