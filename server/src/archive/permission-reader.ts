@@ -1,4 +1,4 @@
-import { attributeOf, listedIn, type XmlElement } from '../kernel/xml.ts';
+import { attributeOf, listedIn, textOf, type XmlElement } from '../kernel/xml.ts';
 import { groupIds } from '../projects/index.ts';
 import {
   type FieldPermission,
@@ -118,13 +118,30 @@ export interface DraftGrants {
   of(field: DraftField): Grants<FieldPermission>;
 }
 
+/** Says so where lines were to keep people out, and none of them is left. */
+function warnOfOpenTracker(tracker: XmlElement, numbers: DraftNumbers): void {
+  const lines = listedIn(tracker, 'permissions', 'permission');
+  const lost = lines.find((line) => attributeOf(line, 'scope') !== 'field');
+  if (lost === undefined) return;
+  const name = JSON.stringify(clipped(textOf(tracker, 'name')));
+  numbers.warn(
+    'unknown_group',
+    lost,
+    `No permission of the tracker ${name} means anything here, so that everybody may see it.`,
+  );
+}
+
 /** Without any line of its own a tracker is open to everybody, and a field closed to all. */
 export function readPermissions(tracker: XmlElement, numbers: DraftNumbers): DraftGrants {
   const lines: Lines = { tracker: [], fields: new Map(), count: 0 };
   for (const line of listedIn(tracker, 'permissions', 'permission')) readLine(line, numbers, lines);
-  if (lines.tracker.length === 0) lines.tracker.push({ permission: 'full', group: groupIds.everybody });
+  if (lines.tracker.length === 0) {
+    warnOfOpenTracker(tracker, numbers);
+    lines.tracker.push({ permission: 'full', group: groupIds.everybody });
+  }
+  const somebody = lines.tracker.filter(({ group }) => group !== groupIds.nobody);
   return {
-    tracker: grantsOf(trackerPermissions, lines.tracker),
+    tracker: grantsOf(trackerPermissions, somebody),
     of: (field) => fieldGrants(field, lines.fields.get(field.id)),
   };
 }

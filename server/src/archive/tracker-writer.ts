@@ -1,4 +1,5 @@
 import { element, type XmlElement } from '../kernel/xml.ts';
+import { groupIds } from '../projects/index.ts';
 import {
   archivedNumber,
   archivedProperties,
@@ -129,8 +130,13 @@ function permissions({ grants, elements, projectGroups }: Tracker): XmlElement {
       const ugroup = constantOf(id, projectGroups);
       return ugroup === undefined ? [] : element('permission', { scope, ...more, ugroup, type });
     });
+  const own = trackerPermissions.flatMap((name) =>
+    lines('tracker', trackerPermissionName(name), grants[name]),
+  );
+  // Without any line, readers let everybody in.
+  const shut = lines('tracker', trackerPermissionName('full'), [groupIds.nobody]);
   return element('permissions', {}, [
-    ...trackerPermissions.flatMap((name) => lines('tracker', trackerPermissionName(name), grants[name])),
+    ...(own.length === 0 ? shut : own),
     ...elements.flatMap(({ id, grants: own }) =>
       fieldPermissions.flatMap((name) =>
         lines('field', fieldPermissionName(name), own[name], { REF: fieldKey(id) }),

@@ -207,6 +207,7 @@ describe.each(engines)('an archive of another platform on %s', (engine) => {
       'unknown_group',
       'unknown_group',
       'unknown_group',
+      'unknown_group',
       'unknown_link_target',
       'unknown_reference',
       'unknown_reference',

@@ -256,6 +256,30 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     ]);
   });
 
+  test('a tracker that nobody may see stays so, and one whose groups are unknown is told to be open', async () => {
+    const { id: projectId } = await createProject(ines, 'shut');
+    const { id } = await createTracker(ines, projectId, { label: 'Safe', item_name: 'safe' });
+    expect((await ines.put(`/trackers/${id}/permissions`, {})).status).toBe(200);
+    const path = shelf.free('shut.zip');
+    const { archiveDeps, viewer } = bench;
+    await exportProject(archiveDeps, viewer, { projectId, mode: 'all', path });
+    const { project } = await bench.import(path, { automap, name: 'shut-again' });
+    const permissionsIn = async (place: number) => {
+      const [tracker] = (await atelier.admin.get(`/projects/${place}/trackers`)).body;
+      return (await atelier.admin.get(`/trackers/${tracker.id}/permissions`)).body;
+    };
+    expect(await permissionsIn(project.id)).toEqual(await permissionsIn(projectId));
+    expect(await permissionsIn(project.id)).toMatchObject({ can_access: [], can_admin: [] });
+    const line = '<permission scope="tracker" ugroup="gone" type="PLUGIN_TRACKER_ACCESS_FULL"/>';
+    const tracker = trackerXml('T1', 'gone', []).replace(/<permissions.*<\/permissions>/s, '');
+    const xml = tracker.replace('</tracker>', `<permissions>${line}</permissions></tracker>`);
+    const archive = { 'project.xml': projectXml('ungrouped', trackersXml(xml)), 'users.xml': usersXml([]) };
+    const { warnings } = await bench.import(shelf.add(archive), { automap });
+    expect(warnings.map(({ text }) => text)).toContain(
+      'No permission of the tracker "Tracker gone" means anything here, so that everybody may see it.',
+    );
+  });
+
   test('lists of people that depend on others, and webhooks, are named by the export and left out, others stay', async () => {
     const { id: projectId } = await createProject(ines, 'dependent');
     const { id } = await createTracker(ines, projectId, { label: 'Duties', item_name: 'duty' });
