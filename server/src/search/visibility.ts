@@ -126,22 +126,24 @@ const maySee = (
   maySeeTrackersOf(viewer, projectAccess) ||
   (isOnTheSpot === true && viewer.isSiteAdmin && projectAccess.project?.status === 'deleted');
 
-/** The view of a tracker; undefined when the viewer may see nothing of it. */
-export function viewFor(
+function viewIfSeen(
   { reader, viewer, trackers, revisions, isOnTheSpot }: ReadContext,
-  trackerId: number,
+  tracker: Tracker | undefined,
 ): Soon<TrackerView | undefined> {
-  return whenThere(trackers.find(reader, trackerId, revisions), (tracker) => {
-    if (tracker === undefined || tracker.isDeleted) return undefined;
-    return whenThere(
-      trackers.projectAccess(reader, viewer, tracker.project.id, revisions),
-      (projectAccess) => {
-        if (!maySee({ viewer, isOnTheSpot }, projectAccess)) return undefined;
-        const view = viewOf(tracker, projectAccess);
-        return view.canView ? view : undefined;
-      },
-    );
+  if (tracker === undefined || tracker.isDeleted) return undefined;
+  return whenThere(trackers.projectAccess(reader, viewer, tracker.project.id, revisions), (projectAccess) => {
+    if (!maySee({ viewer, isOnTheSpot }, projectAccess)) return undefined;
+    const view = viewOf(tracker, projectAccess);
+    return view.canView ? view : undefined;
   });
+}
+
+/** The view of a tracker; undefined when the viewer may see nothing of it. */
+export function viewFor(readContext: ReadContext, trackerId: number): Soon<TrackerView | undefined> {
+  const { reader, trackers, revisions } = readContext;
+  return whenThere(trackers.find(reader, trackerId, revisions), (tracker) =>
+    viewIfSeen(readContext, tracker),
+  );
 }
 
 /** The views of those trackers of which the viewer may see something. */
@@ -149,9 +151,10 @@ export async function viewsFor(
   readContext: ReadContext,
   trackerIds: readonly number[],
 ): Promise<TrackerView[]> {
+  const { reader, trackers, revisions } = readContext;
   const views: TrackerView[] = [];
-  for (const id of trackerIds) {
-    const view = await viewFor(readContext, id);
+  for (const tracker of await trackers.findAll(reader, trackerIds, revisions)) {
+    const view = await viewIfSeen(readContext, tracker);
     if (view !== undefined) views.push(view);
   }
   return views;

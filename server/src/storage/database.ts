@@ -51,6 +51,8 @@ export interface Reader {
   readonly keepsTextParts: boolean;
   /** Whether statements go over a network. */
   readonly isRemote: boolean;
+  /** The same for work that goes on side by side: what it reads is asked for together. */
+  gathered(): Reader;
   /** How long whoever reads may take; undefined: they need not hurry. */
   readonly turn?: Turn;
   /** The revisions as they were told here last, which may be old; undefined where asking for them takes no time. */
@@ -139,6 +141,11 @@ class SessionReader implements Reader {
 
   get isRemote(): boolean {
     return this.engine.capabilities.isRemote;
+  }
+
+  /** What is asked for on one connection goes out together anyway. */
+  gathered(): Reader {
+    return this;
   }
 
   /** Whoever is in a transaction sees one state already. */
@@ -267,8 +274,7 @@ export class Database extends SessionReader {
     super(engine, createBuilder(engine.capabilities.createQueryCompiler()), reads);
   }
 
-  /** The same database for work that goes on side by side and that nobody waits for: what it reads is asked for together. */
-  gathered(): Database {
+  override gathered(): Database {
     return this.isRemote ? new Database(this.engine, new GatheredReads(this.engine)) : this;
   }
 

@@ -13,7 +13,7 @@ interface Asked {
 /**
  * Reads of several pieces of work that go on side by side. Whatever they ask for before others get their turn goes over the network as one group on
  * one connection: they get on in step, and both sides write and wake up once for all of them. A slow read holds up those of its
- * group, so this is for work that nobody waits for.
+ * group, so this is for work that nobody waits for, and for reads of which all are needed.
  */
 export class GatheredReads implements Session {
   readonly #engine: Engine;

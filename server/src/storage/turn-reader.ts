@@ -39,6 +39,10 @@ export class TurnReader implements Reader {
     return (await this.all(query, parameters))[0];
   }
 
+  gathered(): Reader {
+    return new TurnReader(this.#reader.gathered(), this.turn);
+  }
+
   consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#reader.consistently(longest, (reader) => work(new TurnReader(reader, this.turn)));
   }

@@ -14,6 +14,9 @@ import { type TrackerView, viewOf } from './view.ts';
 /** Trackers that one thread keeps compiled. */
 const mostTrackers = 500;
 
+/** Trackers that are asked for together. */
+const mostTogether = 32;
+
 /**
  * The trackers that one thread knows, each put together once for each revision of the structure, and who may do what
  * in them. What a transaction changed itself is not read through here before it is committed.
@@ -52,6 +55,17 @@ export class Trackers {
     const tracker = await loadTracker(reader, id);
     if (tracker !== undefined && this.#revision === structure) this.#known.set(id, tracker);
     return tracker;
+  }
+
+  /** Those of these trackers that there are, in their order: what is not known of them is asked for together. */
+  async findAll(reader: Reader, ids: readonly number[], revisions: Revisions): Promise<Tracker[]> {
+    const together = reader.gathered();
+    const found: (Tracker | undefined)[] = [];
+    for (let at = 0; at < ids.length; at += mostTogether) {
+      const some = ids.slice(at, at + mostTogether).map((id) => this.find(together, id, revisions));
+      found.push(...(await Promise.all(some)));
+    }
+    return found.filter((tracker) => tracker !== undefined);
   }
 
   /** Short names of the link types that can be chosen in a project. */

@@ -46,12 +46,9 @@ export async function listTrackers(
   const count = await reader.first(visible.select((tracker) => tracker.fn.countAll<number>().as('size')));
   const page = visible.select('id').orderBy('name_key').orderBy('id');
   const rows = await reader.all(page.limit(listing.limit).offset(listing.offset));
-  const items: TrackerView[] = [];
-  for (const { id } of rows) {
-    const tracker = await trackers.find(reader, id, revisions);
-    if (tracker !== undefined) items.push(viewOf(tracker, projectAccess));
-  }
-  return { items, size: count?.size ?? 0 };
+  const ids = rows.map(({ id }) => id);
+  const found = await trackers.findAll(reader, ids, revisions);
+  return { items: found.map((tracker) => viewOf(tracker, projectAccess)), size: count?.size ?? 0 };
 }
 
 /** Why the viewer cannot create an artifact by giving nothing but a title; empty when they can. */

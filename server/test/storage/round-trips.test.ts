@@ -179,6 +179,24 @@ describe('round trips to PostgreSQL', () => {
     expect(use.statements.filter((text) => text.includes('like'))).toHaveLength(2);
   });
 
+  test('trackers that are not known (any more) are asked for together', async () => {
+    const { admin } = atelier;
+    const project = await createProject(admin, 'ten');
+    for (const index of times(10, (each) => each))
+      await createTracker(admin, project.id, { item_name: `t${index}`, label: `T${index}` });
+    const use = await leastOf(
+      times(4, (index) => async () => {
+        const label = `Renamed ${index}`;
+        expect((await admin.patch(`/tracker_fields/${fields.title}`, { label })).status).toBe(200);
+        line.use();
+        const { status, body } = await admin.get(`/projects/${project.id}/trackers?representation=minimal`);
+        expect([status, body.length]).toEqual([200, 10]);
+      }),
+    );
+    expect(use.statements.filter((text) => text.includes('json_agg'))).toHaveLength(10);
+    expect(use.trips).toBeLessThan(10);
+  });
+
   test('P19.2 reads that arrive together are one statement', async () => {
     let least = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < 20 && least > 4; attempt++) {

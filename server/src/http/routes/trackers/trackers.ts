@@ -102,11 +102,9 @@ export function trackerBindings(services: Services): RouteBinding[] {
       });
       const revisions = await database.revisions();
       const views = new Map<number, TrackerView>();
-      for (const { trackerId } of overviews) {
-        const tracker = await trackers.find(database, trackerId, revisions);
-        if (tracker !== undefined)
-          views.set(trackerId, await trackers.view(database, viewer, tracker, revisions));
-      }
+      const ids = overviews.map(({ trackerId }) => trackerId);
+      for (const tracker of await trackers.findAll(database, ids, revisions))
+        views.set(tracker.id, await trackers.view(database, viewer, tracker, revisions));
       return { body: presentOverviews(overviews, views) };
     }),
     bind(contract.getTracker, async ({ viewer, params }) => {
