@@ -1,4 +1,5 @@
 import { element, type XmlElement } from '../kernel/xml.ts';
+import { groupIds } from '../projects/index.ts';
 import {
   noneValue,
   type PostAction,
@@ -55,9 +56,16 @@ function actionElements(action: PostAction, tracker: Tracker): XmlElement[] {
   }
 }
 
-function conditions({ groups, notEmptyIds, isCommentRequired }: Transition, tracker: Tracker): XmlElement {
-  const named = groups.flatMap((id) => constantOf(id, tracker.projectGroups) ?? []);
-  const permissions = named.map((ugroup) => element('permission', { ugroup }));
+/** A transition for groups that are gone is for administrators: without any group, readers let every member take it. */
+function groupsNamed({ groups }: Transition, { projectGroups }: Tracker): readonly string[] {
+  const named = groups.flatMap((id) => constantOf(id, projectGroups) ?? []);
+  const isLost = groups.length > 0 && named.length === 0;
+  return isLost ? [constantOf(groupIds.projectAdmins, projectGroups) ?? ''] : named;
+}
+
+function conditions(transition: Transition, tracker: Tracker): XmlElement {
+  const { notEmptyIds, isCommentRequired } = transition;
+  const permissions = groupsNamed(transition, tracker).map((ugroup) => element('permission', { ugroup }));
   const fields = notEmptyIds.map((id) => reference('field', id));
   return element('conditions', {}, [
     element('condition', { type: 'perms' }, [element('permissions', {}, permissions)]),

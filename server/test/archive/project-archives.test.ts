@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportProject, openArchive, XmlReader, ZipWriter } from '../../src/archive/index.ts';
 import { expectRefusal } from '../cli/replies.ts';
 import { change, submit } from '../fixtures/artifact.ts';
-import { createProject, idsOf } from '../fixtures/project.ts';
+import { createGroup, createProject, idsOf } from '../fixtures/project.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -21,7 +21,7 @@ import {
   usersXml,
 } from '../fixtures/project-archive.ts';
 import { addField, createTracker, fieldNamed, valueIds } from '../fixtures/tracker.ts';
-import { setRules } from '../fixtures/workflow.ts';
+import { addTransition, changeWorkflow, setConditions, setRules } from '../fixtures/workflow.ts';
 import { type Atelier, oneEngine, type Person, spawnCommand, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
@@ -278,6 +278,27 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     expect(warnings.map(({ text }) => text)).toContain(
       'No permission of the tracker "Tracker gone" means anything here, so that everybody may see it.',
     );
+  });
+
+  test('a transition for a group that is gone is for administrators', async () => {
+    const { id: projectId } = await createProject(ines, 'movers');
+    const { id } = await createTracker(ines, projectId, { label: 'Flow', item_name: 'flow' });
+    const bind = { type: 'static', values: [{ label: 'A' }, { label: 'B' }] };
+    const state = await addField(ines, id, { type: 'sb', label: 'State', bind });
+    const { A: from = 0, B: to = 0 } = valueIds(state);
+    await changeWorkflow(ines, id, { set_transitions_rules: { field_id: state.field_id } });
+    const transition = await addTransition(ines, id, from, to);
+    const group = await createGroup(ines, projectId, 'movers');
+    await setConditions(ines, transition, { authorized_user_group_ids: [group] });
+    expect((await ines.delete(`/user_groups/${group}`)).status).toBe(200);
+    const path = shelf.free('movers.zip');
+    const { archiveDeps, viewer } = bench;
+    await exportProject(archiveDeps, viewer, { projectId, mode: 'all', path });
+    const { project } = await bench.import(path, { automap, name: 'movers-again' });
+    const [flow] = (await atelier.admin.get(`/projects/${project.id}/trackers`)).body;
+    const [{ id: moved }] = flow.workflow.transitions;
+    const { body } = await atelier.admin.get(`/tracker_workflow_transitions/${moved}`);
+    expect(body.authorized_user_group_ids).toEqual([`${project.id}_4`]);
   });
 
   test('lists of people that depend on others, and webhooks, are named by the export and left out, others stay', async () => {
