@@ -321,10 +321,12 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     const hook = { url: 'https://ci.example.com/' };
     for (const place of [`/projects/${projectId}`, `/trackers/${id}`])
       expect((await ines.post(`${place}/webhooks`, hook)).status).toBe(201);
+    const mine = await ines.post(`/trackers/${id}/tracker_reports`, { label: 'Mine', is_public: false });
+    expect(mine.status, mine.text).toBe(201);
     const path = shelf.free('dependent.zip');
     const { archiveDeps, viewer } = bench;
     expect((await exportProject(archiveDeps, viewer, { projectId, mode: 'all', path })).warnings).toEqual([
-      'Archives have no form for 2 webhooks of the project dependent: left out.',
+      'Archives have no form for 2 webhooks and one personal report of the project dependent: left out.',
       'In the tracker Duties, Who depends on Area: lists of people cannot, so that is left out.',
     ]);
     const { project } = await bench.import(path, { automap, name: 'dependent-again' });

@@ -16,6 +16,23 @@ async function keptQueries(reader: Reader, projectId: number): Promise<number> {
   return (await reader.all(query)).length;
 }
 
+async function personalReports(reader: Reader, projectId: number): Promise<number> {
+  const query = reader.sql
+    .selectFrom('report')
+    .innerJoin('tracker', 'tracker.id', 'report.tracker_id')
+    .select('report.id')
+    .where('tracker.project_id', '=', projectId)
+    .where('tracker.deleted_at', 'is', null)
+    .where('report.owner_id', 'is not', null);
+  return (await reader.all(query)).length;
+}
+
+async function hasFieldValues(reader: Reader, projectId: number): Promise<boolean> {
+  const query = reader.sql.selectFrom('project').select('field_values').where('id', '=', projectId);
+  const values = JSON.parse((await reader.first(query))?.field_values ?? '{}');
+  return Object.values(values).some((value) => value !== '');
+}
+
 /** What a project has that archives have no form for, in words. */
 export async function projectLosses(reader: Reader, { id, shortname }: Project): Promise<string[]> {
   const countOf = async (table: 'dashboard' | 'webhook' | 'label') =>
@@ -25,6 +42,8 @@ export async function projectLosses(reader: Reader, { id, shortname }: Project):
     ...counted(await keptQueries(reader, id), 'kept query', 'kept queries'),
     ...counted(await countOf('webhook'), 'webhook'),
     ...counted(await countOf('label'), 'label'),
+    ...counted(await personalReports(reader, id), 'personal report'),
+    ...((await hasFieldValues(reader, id)) ? ['values of project fields'] : []),
   ];
   return lost.length === 0
     ? []
