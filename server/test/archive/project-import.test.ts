@@ -411,6 +411,15 @@ describe.each(engines)('importing a project on %s', (engine) => {
 
   test.each([
     ['no project', { 'users.xml': usersXml([]) }, 'project.xml: There is no content in the archive.'],
+    [
+      'a folder around it',
+      {
+        'garden/project.xml': projectXml('bad'),
+        'garden/users.xml': usersXml([]),
+        'users.xml': usersXml([]),
+      },
+      'project.xml: It is in the folder garden of the archive. Name that folder, or',
+    ],
     ['no users', { 'project.xml': projectXml('bad') }, 'users.xml: It is missing.'],
     [
       'an access that is none',

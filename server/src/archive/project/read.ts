@@ -1,6 +1,7 @@
 import type { ArchiveLimits } from '../../kernel/archive-limits.ts';
 import type { XmlElement } from '../../kernel/xml.ts';
 import { type Archive, archiveFault, type Warn } from '../model.ts';
+import { clipped } from '../words.ts';
 import { XmlReader, XmlRoom, type XmlStart } from '../xml-reader.ts';
 import {
   type ProjectDraft,
@@ -54,13 +55,19 @@ export function warnOfFiles({ paths }: Archive, warn: Warn): void {
       });
 }
 
+/** Programs that make zip files of a folder like to put the folder itself into them. */
+function wordsOfMissing(archive: Archive, path: string): string {
+  const lower = Iterator.from(archive.paths).find((one) => one.endsWith(`/${path}`));
+  if (lower !== undefined) {
+    const folder = clipped(lower.slice(0, -path.length - 1));
+    return `It is in the folder ${folder} of the archive. Name that folder, or a zip file of what lies in it.`;
+  }
+  return path === projectFile ? 'There is no content in the archive.' : 'It is missing.';
+}
+
 async function openXml(archive: Archive, path: string, limits: ArchiveLimits): Promise<XmlReader> {
   if ((await archive.size(path)) === undefined)
-    throw archiveFault(
-      path,
-      undefined,
-      path === projectFile ? 'There is no content in the archive.' : 'It is missing.',
-    );
+    throw archiveFault(path, undefined, wordsOfMissing(archive, path));
   return new XmlReader(path, await archive.open(path), limits);
 }
 
