@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { hostIn } from '../kernel/config.ts';
 import {
   type Commands,
   type CommonOptions,
@@ -38,6 +39,6 @@ export function declare(command: Command, commands: Commands): void {
     // Other commands end with their reader; a service goes on.
     process.stdout.removeAllListeners('error').on('error', () => {});
     const { host = config.host, port = config.port } = options;
-    await commands.serve({ ...config, host, port, hasDemo: config.hasDemo && options.demo });
+    await commands.serve({ ...config, host: hostIn(host), port, hasDemo: config.hasDemo && options.demo });
   });
 }

@@ -106,6 +106,9 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** As addresses have it, an IPv6 address stands in brackets. */
+export const hostIn = (text: string) => text.replace(/^\[([\da-f:.]+)\]$/i, '$1');
+
 const foldersIn = (path: string | undefined) => path?.split(delimiter).filter((folder) => folder !== '');
 
 /** Where programs are, which nothing can be wrong with. */
@@ -278,7 +281,7 @@ export function readConfig(
   const maxFileSize = read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte);
   const databaseUrl = readDatabase(read);
   const config: Config = {
-    host: read.text('ATELIER_HOST') ?? 'localhost',
+    host: hostIn(read.text('ATELIER_HOST') ?? 'localhost'),
     port: read.integer('ATELIER_PORT', 8080, 0, 65535),
     dataFolder: resolve(overrides.dataFolder ?? read.text('ATELIER_DATA') ?? 'data'),
     databaseUrl,

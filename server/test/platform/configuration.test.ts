@@ -43,6 +43,14 @@ describe('the settings of the environment', () => {
     expect([numbers.length > 25, told]).toEqual([true, []]);
   });
 
+  test('take an IPv6 address in the brackets that it has in addresses', () => {
+    expect(['[::1]', '::', 'localhost'].map((host) => readConfig({ ATELIER_HOST: host }).host)).toEqual([
+      '::1',
+      '::',
+      'localhost',
+    ]);
+  });
+
   const memoryWith = (environment: Record<string, string>): Config['bodyMemory'] =>
     readConfig(environment).bodyMemory;
 
