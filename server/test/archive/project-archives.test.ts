@@ -45,6 +45,13 @@ async function contentOf(path: string): Promise<string> {
   );
 }
 
+async function fileIn(path: string, name: string): Promise<string> {
+  const archive = await openArchive(path);
+  const parts = await Array.fromAsync(await archive.open(name));
+  await archive.close();
+  return Buffer.concat(parts).toString();
+}
+
 /** Whoever reads a file of the folder waits for ever, until all is given back. */
 function makeEndless(folder: string): () => void {
   const kept = `${folder}-kept`;
@@ -329,7 +336,11 @@ describe.each(engines)('archives of projects on %s', (engine) => {
       'Archives have no form for 2 webhooks and one personal report of the project dependent: left out.',
       'In the tracker Duties, Who depends on Area: lists of people cannot, so that is left out.',
     ]);
-    const { project } = await bench.import(path, { automap, name: 'dependent-again' });
+    expect(await fileIn(path, 'left-out.txt')).toMatch(
+      /^Archives .* 2 webhooks .*\nIn the tracker Duties, .*\n$/,
+    );
+    const { project, warnings } = await bench.import(path, { automap, name: 'dependent-again' });
+    expect(warnings.filter(({ place }) => place === 'left-out.txt')).toEqual([]);
     const [duty] = (await atelier.admin.get(`/projects/${project.id}/trackers`)).body;
     const { lists } = (await atelier.admin.get(`/trackers/${duty.id}/rules`)).body;
     expect(lists).toMatchObject([{ target_field_id: fieldNamed(duty, 'part').field_id }]);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { element, type XmlElement } from '../../kernel/xml.ts';
@@ -23,7 +24,7 @@ import {
   servicesElement,
   usersElements,
 } from './exported.ts';
-import { projectFile, usersFile } from './file-names.ts';
+import { leftOutFile, projectFile, usersFile } from './file-names.ts';
 import { projectLosses, repositoryLosses } from './losses.ts';
 import type { ImportProgress } from './records.ts';
 import { hasSubversion } from './repositories-in.ts';
@@ -81,6 +82,8 @@ class ProjectExport {
         await this.#addFiles(zip, trackers);
         await addDumps(zip, this.#source, project, this.#repositories);
       }
+      const leftOut = this.#warnings.map((words) => `${words}\n`).join('');
+      if (leftOut !== '') await zip.add(leftOutFile, Readable.from([Buffer.from(leftOut)]));
       await zip.finish();
     } catch (error) {
       await zip.abandon();

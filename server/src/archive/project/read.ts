@@ -41,7 +41,7 @@ const skippedParts: Readonly<Record<string, string>> = {
   'mediawiki-standalone': 'a wiki',
 };
 
-const ownFiles = /^(project\.xml|users\.xml|user_map\.csv|data\/.*|svn\/.*|data|svn)$/;
+const ownFiles = /^(project\.xml|users\.xml|user_map\.csv|left-out\.txt|data\/.*|svn\/.*|data|svn)$/;
 
 /** Tells of files that belong to what there is not here. */
 export function warnOfFiles({ paths }: Archive, warn: Warn): void {
