@@ -455,6 +455,25 @@ describe.each(engines)('artifacts in XML on %s', (engine) => {
       }
     });
 
+    test('what serializers say about the XML itself is passed over', async () => {
+      const spaces = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns="urn:ours"';
+      const entry = `<r:item xmlns:r="urn:ours"><r:field_id>${ids['summary']}</r:field_id><r:value>Prefixed</r:value></r:item>`;
+      const values =
+        `<values ${spaces}>${entry}` +
+        item('details', '<value xsi:type="xs:string" xml:space="preserve"> Typed </value>') +
+        item('effort', '<value xsi:type="xs:int">7</value><links xsi:nil="true"/>') +
+        '</values>';
+      const { text, status } = await post(values);
+      expect(status, text).toBe(201);
+      const { body } = await alice.get(`/artifacts/${idIn(text)}?values_format=by_field`);
+      const { summary, details, effort } = body.values_by_field;
+      expect([summary.value, details.commonmark, effort.value]).toEqual(['Prefixed', ' Typed ', 7]);
+      // A body that is a list stays one.
+      const people = `<ArrayOfUser ${spaces}><item><id>${alice.id}</id></item><item><id>${bob.id}</id></item></ArrayOfUser>`;
+      const set = await send('PUT', `/user_groups/${project}_3/users`, people);
+      expect(set.status, set.text).toBe(200);
+    });
+
     test('errors are in XML too', async () => {
       const missing = await alice.get(`${base}/artifacts/99999`, { headers: both });
       expect([

@@ -259,6 +259,15 @@ export function* feedInSteps(parser: SaxesParser, text: string): Steps<void> {
   parser.close();
 }
 
+/** No member has a colon in its name: what stands before one is a namespace, and whichever it is does not matter. */
+const localName = (name: string) => name.slice(name.lastIndexOf(':') + 1);
+
+/** What serializers say about the XML itself, such as `xmlns`, `xsi:type`, `xsi:nil` and `xml:space`, is no member. */
+const isAboutXml = (name: string) => name === 'xmlns' || name.includes(':');
+
+const membersOf = (attributes: Readonly<Record<string, string>>) =>
+  new Map<string, unknown>(Object.entries(attributes).filter(([name]) => !isAboutXml(name)));
+
 /**
  * Reads an XML request body into the value that the same JSON body would give, all leaves as text. There is no DTD and
  * there are no entities beyond the five of XML, so nothing is ever fetched or multiplied.
@@ -277,7 +286,7 @@ export function* xmlInSteps(text: string): Steps<unknown> {
   nodes.watch(parser);
   parser.on('opentag', ({ name, attributes }) => {
     if (open.length >= deepest) throw malformed(`Elements are nested more than ${deepest} deep.`);
-    open.push({ name, members: new Map(Object.entries(attributes)), items: undefined, text: '' });
+    open.push({ name: localName(name), members: membersOf(attributes), items: undefined, text: '' });
   });
   parser.on('text', (part) => addText(open, part));
   parser.on('cdata', (part) => {
