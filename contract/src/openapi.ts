@@ -6,6 +6,7 @@ import { type Dialect, type JsonSchema, SchemaCollection } from './json-schema.t
 import type { Paging, RouteContract, RouteKind } from './route.ts';
 import { nameOf } from './routes.ts';
 import { tagDescriptions } from './tags.ts';
+import { xmlExampleOf } from './xml-example.ts';
 
 /** What a document says of the product beside its routes. */
 export interface About {
@@ -58,7 +59,11 @@ export interface Operation {
   readonly deprecated?: boolean;
   readonly 'x-atelier-own'?: boolean;
   readonly parameters?: readonly ParameterObject[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly requestBody?: {
+    readonly description?: string;
+    readonly required: boolean;
+    readonly content: Content;
+  };
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
   readonly security: readonly SecurityRequirement[];
 }
@@ -203,7 +208,11 @@ class DocumentBuilder {
       ...inFormats(schema, 'application/xml', ...forms),
       ...(csvMember === undefined ? {} : inFormats({ type: 'string' }, 'text/csv')),
     };
-    return { requestBody: { required: isBodyRequired(route), content } };
+    // Tools hold examples against the schema, which knows nothing of `item`: in XML it stands in the words.
+    const words = example && {
+      description: `<details><summary>In XML</summary>\n\n\`\`\`xml\n${xmlExampleOf(example.body)}\`\`\`\n\n</details>`,
+    };
+    return { requestBody: { ...words, required: isBodyRequired(route), content } };
   }
 
   #success(route: RouteContract): ResponseObject {

@@ -96,7 +96,8 @@ function parameterOf({ schema, example: _, ...parameter }: ParameterObject): Par
 function bodyOf({ requestBody }: Operation): Part[] {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return [];
-  return [{ name: 'body', in: 'body', required: requestBody?.required, schema: schemaOf(schema) }];
+  const { description, required } = requestBody ?? {};
+  return [{ name: 'body', in: 'body', description, required, schema: schemaOf(schema) }];
 }
 
 const headerOf = ({ schema, ...header }: HeaderObject): Part => ({ ...header, ...schemaOf(schema) });

@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { nameOf, type OpenApiDocument, type RouteContract, routes } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../../src/http/limits/index.ts';
+import { asMeantByXml, bindBody } from '../../src/http/pipeline/binding.ts';
+import { xmlInSteps } from '../../src/http/pipeline/xml.ts';
 import { lacksSubversion, needsSubversion } from '../fixtures/svn.ts';
 import type { Caller } from '../harness/atelier.ts';
 import { type Demo, startDemo } from '../harness/demo.ts';
@@ -117,6 +120,21 @@ describe('the examples of the API document', () => {
       return [body, ...Object.values(params)].includes(undefined);
     });
     expect(lacking.map(nameOf)).toEqual([]);
+  });
+
+  test('say the same in XML as in JSON', () => {
+    // Leaves of XML are text until somebody knows what they are.
+    const leavesAsText = (value: unknown) =>
+      JSON.parse(JSON.stringify(value), (_, leaf) => (leaf === Object(leaf) ? leaf : String(leaf)));
+    for (const route of withBody) {
+      const { body } = exampleOf(route);
+      const [, xml] = /```xml\n(.*)```/s.exec(operationOf(route)?.requestBody?.description ?? '') ?? [];
+      const read = asMeantByXml(route.body!, route.argument, atOnce(xmlInSteps(String(xml))));
+      const bound = [read, body].map((value) =>
+        leavesAsText(bindBody(route.body!, value, route.argument, {})),
+      );
+      expect(bound[0], `${nameOf(route)}\n${xml}`).toEqual(bound[1]);
+    }
   });
 
   const tried = withBody.filter((route) => !(lacksSubversion && needsSubversion(route)));
