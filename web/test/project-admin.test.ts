@@ -455,6 +455,26 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await site.admin.delete(`/user_groups/${group.id}`);
   });
 
+  test('who loses the right to a page while something is typed there keeps the words, and is told when they save', async () => {
+    const administrators = (add: object[], remove: object[]) =>
+      site.admin.patch('/user_groups/101_4/users', { add, remove });
+    const bruno = { username: 'bruno' };
+    expect((await administrators([bruno], [])).status).toBe(200);
+    const page = await site.visit({ as: 'bruno', path: `${address}/details` });
+    const description = page.getByLabel('Description');
+    await description.fill('Words of Bruno');
+    expect((await administrators([], [bruno])).status).toBe(200);
+    // The menu tells that the page has heard of it.
+    await expect.poll(() => entries(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await page.getByText('Only project administrators may do this.').waitFor();
+    expect(await description.inputValue()).toBe('Words of Bruno');
+    await page.getByRole('link', { name: /^Back/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+    await page.goto(`${site.url}${address}/details`);
+    await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  });
+
   test('what is brought back on a slow line comes back once, however often its button is pressed', async () => {
     const tracker = await made('/projects/101/trackers', { label: 'Flags', item_name: 'flag' });
     expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);

@@ -318,6 +318,10 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     await chosen(page)
       .getByText(/already has an element named "beta"/)
       .waitFor();
+    // What was refused is not lost by going on.
+    await page.getByRole('link', { name: 'Semantics' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
+    expect(await chosen(page).getByLabel('Short name').inputValue()).toBe('beta');
   });
 
   test('a value, a property and the name of a tracker that somebody else typed meanwhile are told before they are replaced', async () => {

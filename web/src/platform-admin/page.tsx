@@ -2,7 +2,7 @@ import { ForbiddenError } from '@atelier/client';
 import { useParams } from '@tanstack/react-router';
 import { isPlatformPage, type PlatformPage } from '../kernel/platform-pages.ts';
 import { useMessages } from '../messages/index.ts';
-import { NotFoundPage, Page, type PlaceNavigation, ProblemPage } from '../shell/index.ts';
+import { NotFoundPage, Page, type PlaceNavigation, ProblemPage, useStaying } from '../shell/index.ts';
 import type { IconName } from '../ui/index.ts';
 import { Audit } from './audit.tsx';
 import { Backups } from './backups.tsx';
@@ -71,8 +71,9 @@ export function PlatformAdminPage() {
   const { platformAdmin } = useMessages();
   const { pages } = useAdminRights();
   const navigation = useNavigation(pages);
+  const isShown = useStaying(page, isPlatformPage(page) && pages.includes(page));
   if (!isPlatformPage(page)) return <NotFoundPage />;
-  if (!pages.includes(page))
+  if (!isShown)
     return <ProblemPage error={new ForbiddenError({ status: 403, message: '', body: undefined })} />;
   const { Part } = parts[page];
   const name = platformAdmin.pages[page];

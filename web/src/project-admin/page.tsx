@@ -2,7 +2,14 @@ import { ForbiddenError } from '@atelier/client';
 import type { Project } from '@atelier/client/routes';
 import { useParams } from '@tanstack/react-router';
 import { useMessages } from '../messages/index.ts';
-import { NotFoundPage, Outline, Page, type PlaceNavigation, ProblemPage } from '../shell/index.ts';
+import {
+  NotFoundPage,
+  Outline,
+  Page,
+  type PlaceNavigation,
+  ProblemPage,
+  useStaying,
+} from '../shell/index.ts';
 import { useMembership, useProjectNamed, useStanding } from '../store/index.ts';
 import type { IconName } from '../ui/index.ts';
 import { Access } from './access.tsx';
@@ -68,10 +75,11 @@ export function ProjectAdminPage() {
   const { thing: project, uri, error, askAgain } = useProjectNamed(name);
   const pages = usePages(uri);
   const navigation = useNavigation(project, pages);
+  const isShown = useStaying(page, isPageName(page) && pages.includes(page));
   if (project === undefined)
     return error === null ? <Outline /> : <ProblemPage error={error} askAgain={askAgain} />;
   if (!isPageName(page)) return <NotFoundPage />;
-  if (!pages.includes(page))
+  if (!isShown)
     return <ProblemPage error={new ForbiddenError({ status: 403, message: '', body: undefined })} />;
   const { Part } = parts[page];
   const title = projectAdmin.pages[page];

@@ -21,7 +21,7 @@ export { Deed } from './deed.tsx';
 export { followList, useFollowedPlace } from './followed-list.ts';
 export { BrokenPage, Frame, NotFoundPage, Outline } from './frame.tsx';
 export { Problem, ProblemPage } from './later-problem.tsx';
-export { LeaveGuard } from './leave-guard.tsx';
+export { LeaveGuard, useStaying } from './leave-guard.tsx';
 export { NameDialog } from './name-dialog.tsx';
 export { announce, liftNotices, notify, setAside, tellFault, withdraw } from './notices.ts';
 export { Page, type PageProps } from './page.tsx';

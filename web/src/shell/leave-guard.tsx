@@ -10,6 +10,19 @@ interface LeaveGuardProps {
   readonly children?: ReactNode;
 }
 
+/** Guards of what would be lost. */
+const atStake = new Set<object>();
+
+/**
+ * Whether a page is shown: while one may open it, and as long as something was typed there that is not stored. Whoever loses the right to it
+ * meanwhile keeps their words, and is told when they store them.
+ */
+export function useStaying(page: string, mayOpen: boolean): boolean {
+  const opened = useRef<string>(undefined);
+  if (mayOpen) opened.current = page;
+  return mayOpen || (opened.current === page && (atStake.size > 0 || openDialogs.length > 0));
+}
+
 /** Nobody leaves a page with what is not stored without having been asked: by a link, by the keys of the browser, by closing it. */
 export function LeaveGuard({ isNeeded, title, children }: LeaveGuardProps) {
   const { leaving } = useMessages();
@@ -17,8 +30,10 @@ export function LeaveGuard({ isNeeded, title, children }: LeaveGuardProps) {
   const isAtStake = useRef(false);
   useLayoutEffect(() => {
     isAtStake.current = isNeeded;
+    if (isNeeded) atStake.add(isAtStake);
     return () => {
       isAtStake.current = false;
+      atStake.delete(isAtStake);
     };
   }, [isNeeded]);
   const { status, proceed, reset } = useBlocker({

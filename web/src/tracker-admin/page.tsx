@@ -3,7 +3,14 @@ import type { Tracker } from '@atelier/client/routes';
 import { useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { NotFoundPage, Outline, Page, type PlaceNavigation, ProblemPage } from '../shell/index.ts';
+import {
+  NotFoundPage,
+  Outline,
+  Page,
+  type PlaceNavigation,
+  ProblemPage,
+  useStaying,
+} from '../shell/index.ts';
 import { useTracker } from '../store/index.ts';
 import type { IconName } from '../ui/index.ts';
 import { FormPage } from './form/index.ts';
@@ -90,9 +97,10 @@ export function TrackerAdminPage() {
   const { id, page } = useParams({ from: '/trackers/$id/admin/$page' });
   const { trackerAdmin: words } = useMessages();
   const { thing: tracker, error, askAgain } = useTracker(`trackers/${id}`);
+  const isShown = useStaying(`${id} ${page}`, tracker?.is_administrator === true);
   if (tracker === undefined)
     return error === null ? <Outline /> : <ProblemPage error={error} askAgain={askAgain} />;
-  if (!tracker.is_administrator)
+  if (!isShown)
     return (
       <ProblemPage
         error={new ForbiddenError({ status: 403, message: words.notAdministrator, body: undefined })}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type Ref, useState } from 'react';
+import { LeaveGuard } from '../shell/index.ts';
 import { wordsOfError } from '../store/index.ts';
 import { TextArea, TextField } from '../ui/index.ts';
 
@@ -77,6 +78,14 @@ export function TypedField(props: TypedFieldProps) {
     onKeyDown,
     fault,
   };
-  if (isLong) return <TextArea {...common} rows={3} />;
-  return <TextField {...common} type={type} {...(inputRef === undefined ? {} : { inputRef })} />;
+  return (
+    <>
+      {fault !== null && <LeaveGuard isNeeded />}
+      {isLong ? (
+        <TextArea {...common} rows={3} />
+      ) : (
+        <TextField {...common} type={type} {...(inputRef === undefined ? {} : { inputRef })} />
+      )}
+    </>
+  );
 }
