@@ -431,6 +431,18 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({ media: 'screen' });
     await grid(page).getByRole('link').first().waitFor();
+    // The menu of the browser waits for nothing: at once there is what was read.
+    await page.goto(`${site.url}/trackers/${bugs}?sort=id`);
+    await grid(page).getByRole('link').first().waitFor();
+    const printed = () =>
+      page.evaluate(() => {
+        window.dispatchEvent(new Event('beforeprint'));
+        const lines = document.querySelectorAll('section[aria-label$="for printing"] tbody tr').length;
+        window.dispatchEvent(new Event('afterprint'));
+        return lines;
+      });
+    await soon(printed).toBe((await rows('limit=500')).length);
+    await soon(() => page.locator('section[aria-label$="for printing"]').count()).toBe(0);
   });
 
   test('in the order of ranks rows are moved by Alt and arrows, and by dragging', async () => {

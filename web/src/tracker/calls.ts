@@ -94,7 +94,14 @@ export function rowSource(tracker: Tracker, view: View): RowSource {
 const mostRowsOfRequest = 500;
 
 /** The first rows of a list, read past what is kept: they are needed once. */
-export async function readRows(source: RowSource, most: number, signal: AbortSignal) {
+export interface KnownRows {
+  readonly rows: readonly ArtifactRow[];
+  readonly columns: readonly RowColumn[];
+  /** How many there are in all. */
+  readonly size: number;
+}
+
+export async function readRows(source: RowSource, most: number, signal: AbortSignal): Promise<KnownRows> {
   const rows: ArtifactRow[] = [];
   let size = most;
   let columns: readonly RowColumn[] = [];

@@ -13,6 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { panelWidth, panelWidthKey } from '../kernel/panel-width.ts';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
@@ -30,6 +31,7 @@ import { commentSoon, Panel } from './artifact-parts.tsx';
 import {
   askGroupsAgain,
   askRowsAgain,
+  type KnownRows,
   rowSource,
   useGroups,
   useReportSettings,
@@ -275,6 +277,24 @@ function Printed(props: PrintedTableProps) {
   return <PrintedTable {...props} />;
 }
 
+/** By the menu of the browser: it prints what is there, and waits for no rows. */
+function useOnPaper(
+  isOn: boolean,
+  acts: RefObject<TableActs | null>,
+  print: (known: KnownRows | undefined) => void,
+): void {
+  useEffect(() => {
+    const begin = () => isOn && flushSync(() => print(acts.current?.known()));
+    const end = () => print(undefined);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, [isOn, acts, print]);
+}
+
 /** Loaded when somebody exports. */
 const exporting = later(
   async () => (await Promise.all([import('./csv/export-dialog.tsx'), loadControls(), loadAllWords()]))[0],
@@ -351,7 +371,8 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
   const isWrong = unreadableFilters(tracker, view.filters).length > 0;
   const isEmpty = isWrong || list.size === 0;
   const navigate = useNavigate();
-  const [isPrinting, setPrinting] = useState(false);
+  const [printed, setPrinted] = useState<'all' | KnownRows>();
+  useOnPaper(printed === undefined, acts, setPrinted);
   const [exported, setExported] = useState<{ readonly ids?: readonly number[] }>();
   useCommands([
     {
@@ -359,7 +380,7 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
       name: messages.print,
       keys: 'mod+p',
       icon: 'printer',
-      run: () => setPrinting(true),
+      run: () => setPrinted('all'),
     },
     {
       id: 'tracker.export',
@@ -434,7 +455,7 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
           />
         </Suspense>
       )}
-      {isPrinting && (
+      {printed !== undefined && (
         <Suspense fallback={null}>
           <Printed
             tracker={tracker}
@@ -442,7 +463,8 @@ const TableOfView = memo(function TableOfView(props: TableOfViewProps) {
             view={shown}
             source={source}
             groups={groups}
-            onDone={() => setPrinting(false)}
+            known={printed === 'all' ? undefined : printed}
+            onDone={() => setPrinted(undefined)}
           />
         </Suspense>
       )}

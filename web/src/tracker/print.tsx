@@ -1,11 +1,11 @@
-import type { ArtifactRow, RowColumn, Tracker } from '@atelier/client/routes';
+import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { FieldCell, fieldTypes, type StatusStages, statusStages } from '../fields/index.ts';
 import { sectionedList } from '../kernel/sections.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { tellFault } from '../shell/index.ts';
-import { type RowSource, readRows } from './calls.ts';
+import { type KnownRows, type RowSource, readRows } from './calls.ts';
 import { type TableColumn, tableColumns } from './columns.ts';
 import { useFiltersInWords } from './filter-bar.tsx';
 import { type Group, useGroupName } from './groups.tsx';
@@ -21,21 +21,18 @@ export interface PrintedTableProps {
   readonly view: View;
   readonly source: RowSource;
   readonly groups: readonly Group[] | undefined;
+  /** The browser prints by itself, and waits for nothing: these are there. */
+  readonly known?: KnownRows | undefined;
   readonly onDone: () => void;
-}
-
-interface Rows {
-  readonly rows: readonly ArtifactRow[];
-  readonly columns: readonly RowColumn[];
-  readonly size: number;
 }
 
 /** All rows that match, as paper has them: read first, then drawn, then printed. */
 export function PrintedTable(props: PrintedTableProps) {
-  const { source, onDone } = props;
-  const [rows, setRows] = useState<Rows>();
+  const { source, known, onDone } = props;
+  const [rows, setRows] = useState(known);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is printed is read once.
   useEffect(() => {
+    if (known !== undefined) return undefined;
     const stop = new AbortController();
     const fail = (error: unknown) => {
       if (stop.signal.aborted) return;
@@ -48,8 +45,8 @@ export function PrintedTable(props: PrintedTableProps) {
   return rows === undefined ? null : createPortal(<Sheet {...props} {...rows} />, document.body);
 }
 
-function Sheet(props: PrintedTableProps & Rows) {
-  const { tracker, name, view, groups, rows, columns: told, size, onDone } = props;
+function Sheet(props: PrintedTableProps & KnownRows) {
+  const { tracker, name, view, groups, known, rows, columns: told, size, onDone } = props;
   const words = useMessages();
   const formats = useFormats();
   const filters = useFiltersInWords(tracker, view.filters);
@@ -59,7 +56,7 @@ function Sheet(props: PrintedTableProps & Rows) {
   useEffect(() => {
     document.documentElement.dataset['printing'] = 'true';
     window.addEventListener('afterprint', onDone, { once: true });
-    window.print();
+    if (known === undefined) window.print();
     return () => {
       delete document.documentElement.dataset['printing'];
       window.removeEventListener('afterprint', onDone);

@@ -5,7 +5,7 @@ import { highest } from '../kernel/scaled-rows.ts';
 import { type SectionedList, sectionedList } from '../kernel/sections.ts';
 import { followList } from '../shell/index.ts';
 import { knownThing, type List, useList } from '../store/index.ts';
-import { type RowSource, rowFacet } from './calls.ts';
+import { type KnownRows, type RowSource, rowFacet } from './calls.ts';
 import type { Group } from './groups.tsx';
 import { type RowsInView, useScaledRows } from './scaled-rows.ts';
 import { useRowHeight } from './sizes.ts';
@@ -95,6 +95,10 @@ export function useTableRows(
   useEffect(() => {
     if (size !== undefined) followList({ size, from, to, uriAt: list.uriAt });
   }, [size, from, to, list]);
+  const rowAt = (place: number): ArtifactRow | undefined => {
+    const uri = list.uriAt(place);
+    return uri === undefined ? undefined : knownThing(uri, rowFacet)?.body;
+  };
   return {
     list,
     items,
@@ -103,9 +107,12 @@ export function useTableRows(
     isWaiting,
     folded,
     fold: (key: string) => setFolded(toggled(folded, key)),
-    rowAt(place: number): ArtifactRow | undefined {
-      const uri = list.uriAt(place);
-      return uri === undefined ? undefined : knownThing(uri, rowFacet)?.body;
+    rowAt,
+    known(): KnownRows | undefined {
+      if (size === undefined || list.more === undefined) return undefined;
+      const rows: ArtifactRow[] = [];
+      for (let row = rowAt(0); row !== undefined; row = rowAt(rows.length)) rows.push(row);
+      return { rows, columns: list.more, size };
     },
     /** Where an artifact stands among the rows that are known around what is seen. */
     placeOf(uri: string): number | undefined {

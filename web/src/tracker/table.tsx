@@ -23,7 +23,7 @@ import { announce, notify, provideConflict } from '../shell/index.ts';
 import { moveInList, onChangeEvent, wordsOfError } from '../store/index.ts';
 import { AskingLine, classes, later } from '../ui/index.ts';
 import { RowDialog, type StepWish } from './artifact-parts.tsx';
-import { moveInRank, type RowSource } from './calls.ts';
+import { type KnownRows, moveInRank, type RowSource } from './calls.ts';
 import { type EditedCell, useCellActs } from './cell-acts.ts';
 import { followStored } from './changed-rows.ts';
 import { gridStyle, useColumnRoom } from './column-room.ts';
@@ -76,6 +76,8 @@ export interface TableActs {
   openAt(place: number): void;
   /** Gives the focus back to where it was. */
   focus(): void;
+  /** Rows that are there from the first one on, for what cannot wait for the others. */
+  known(): KnownRows | undefined;
 }
 
 /** Small screens alone show them. */
@@ -157,6 +159,7 @@ function LoadedTable(props: TableProps) {
   useImperativeHandle(props.acts, () => ({
     openAt: (place) => go(place),
     focus: () => focusSoon(spot.place),
+    known: tableRows.known,
   }));
 
   const acts = useCellActs({ tracker, tableRows, columns, at, setEdited, onOpen });
