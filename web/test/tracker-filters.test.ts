@@ -233,6 +233,37 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await soon(() => page.url()).toContain('assigned_to:100');
   });
 
+  test('hundreds of chosen values leave room for what takes a filter away, and for the list beside them', async () => {
+    const tracker = await site.admin.post('/projects/101/trackers', { label: 'Many', item_name: 'many' });
+    expect(tracker.status, tracker.text).toBe(201);
+    const add = async (field: object) => {
+      const made = await site.admin.post(`/trackers/${tracker.body.id}/fields`, field);
+      expect(made.status, made.text).toBe(201);
+      return made.body;
+    };
+    const { field_id: parent_id } = await add({ type: 'fieldset', label: 'All', name: 'all' });
+    const values = Array.from({ length: 300 }, (_, place) => ({ label: `Value ${place}` }));
+    const bind = { type: 'static', values };
+    const list = await add({ type: 'msb', label: 'Parts', name: 'parts', parent_id, bind });
+    const ids: number[] = list.values.map(({ id }: { id: number }) => id);
+    const { body: artifact } = await site.admin.post('/artifacts', {
+      tracker: { id: tracker.body.id },
+      values: [{ field_id: list.field_id, bind_value_ids: ids }],
+    });
+    const page = await site.visit({ as: 'admin', path: `/artifacts/${artifact.id}` });
+    const { width = 0, height = 0 } = page.viewportSize() ?? {};
+    const chosen = page.getByRole('button', { name: /Parts/ }).first();
+    await chosen.waitFor();
+    expect((await chosen.boundingBox())?.height).toBeLessThan(height / 2);
+    await page.goto(`${site.url}/trackers/${tracker.body.id}?f=parts:${ids.join()}`);
+    const remove = page.getByRole('button', { name: /^Remove.*Parts/ });
+    await remove.waitFor();
+    const box = await remove.boundingBox();
+    expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
+    await remove.click();
+    await soon(() => new URL(page.url()).searchParams.get('f')).toBe(null);
+  });
+
   test('a view with days that are told from today is saved, and finds the same after a reload', async () => {
     const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
     const severity = fieldNamed(tracker, 'severity');

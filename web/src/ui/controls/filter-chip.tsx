@@ -26,7 +26,7 @@ export function FilterChip({ field, operator, value, isWrong, label, onPress, on
         </span>
         <span className={styles['filterValue']}>
           {isWrong && <Icon name="alert-circle" size={13} />}
-          {value}
+          <span className={styles['filterText']}>{value}</span>
         </span>
       </AriaButton>
       {onRemove && (
