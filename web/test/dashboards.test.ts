@@ -140,6 +140,11 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     const made = await make('By keys', rowsOf(text('One'), text('Two'), text('Three')));
     const page = await open(made);
     await page.getByRole('button', { name: 'Arrange' }).press('Enter');
+    const isAt = (name: string) =>
+      page
+        .getByRole('button', { name, exact: true })
+        .evaluate((element) => element === document.activeElement);
+    await soon(() => isAt('Add a widget')).toBe(true);
     const said = page.locator('[aria-live]').filter({ hasText: 'Three' }).first();
     await grip(page, 'Three').focus();
     await page.keyboard.press('Shift+ArrowLeft');
@@ -161,7 +166,20 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Arrange' }).waitFor();
+    await soon(() => isAt('Arrange')).toBe(true);
     expect(titlesIn(await stored(made.id))).toEqual([['Three', 'Two']]);
+    await page.getByRole('button', { name: 'More about this dashboard' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const name = page.getByRole('dialog').getByRole('textbox');
+    await name.fill('Mine');
+    const now = await stored(made.id);
+    const theirs = { ...now, title: 'Theirs', rows: rowsOf(text('Three'), text('Two'), text('Four')) };
+    expect((await site.admin.put(`/dashboards/${made.id}`, theirs)).status).toBe(200);
+    await name.press('Enter');
+    await page.getByText(/has named it “Theirs” meanwhile/).waitFor();
+    await name.press('Enter');
+    await soon(async () => (await stored(made.id)).title).toBe('Mine');
+    expect(titlesIn(await stored(made.id)).flat()).toContain('Four');
     await page.reload();
     await tile(page, 'Three').waitFor();
     await soon(() => tile(page, 'One').count()).toBe(0);

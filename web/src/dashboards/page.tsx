@@ -164,6 +164,9 @@ function Arranging({
   const [overtaken, setOvertaken] = useState<Dashboard>();
   const [isBusy, setBusy] = useState(false);
   const place = { id: dashboard.id, projectId: dashboard.project_id };
+  const adder = useRef<HTMLButtonElement>(null);
+  // What was pressed to come here is gone.
+  useEffect(() => adder.current?.focus(), []);
   const save = async (from: Dashboard) => {
     setBusy(true);
     try {
@@ -198,7 +201,7 @@ function Arranging({
     <>
       <LeaveGuard isNeeded={rows !== first}>{words.leave}</LeaveGuard>
       <div className={styles['arrangeBar']}>
-        <Button icon="plus" onPress={() => setAdding(true)}>
+        <Button ref={adder} icon="plus" onPress={() => setAdding(true)}>
           {words.add}
         </Button>
         <span className={styles['spring']} />
@@ -493,6 +496,12 @@ function DashboardView({ id }: { readonly id: number }) {
   const [mode, setMode] = useState<'reading' | 'arranging' | 'adding'>('reading');
   const [asked, setAsked] = useState<Asked>();
   useVisit(dashboard?.uri);
+  const arranger = useRef<HTMLButtonElement>(null);
+  const wasArranging = useRef(false);
+  useEffect(() => {
+    if (mode === 'reading' && wasArranging.current) arranger.current?.focus();
+    wasArranging.current = mode !== 'reading';
+  }, [mode]);
   const last = useRef(dashboard);
   if (dashboard !== undefined) last.current = dashboard;
   useCommands(
@@ -519,6 +528,7 @@ function DashboardView({ id }: { readonly id: number }) {
           <Star uri={dashboard.uri} />
           {dashboard.may_change && mode === 'reading' && (
             <Button
+              ref={arranger}
               kind="quiet"
               size="small"
               icon="layout-dashboard"
