@@ -90,7 +90,16 @@ export const FieldEntry = Type.Unsafe<Readonly<Record<string, unknown>>>({
 export const CommentChange = Type.Object({
   body: Type.Optional(untrimmed()),
   format: Type.String({ 'x-mayBeEmpty': true }),
+  ugroups: Type.Optional(
+    nullable(
+      Type.Array(Type.String(), {
+        description:
+          'None: who alone may read a comment is said where it is made by itself, POST /artifacts/{id}/comments',
+      }),
+    ),
+  ),
 });
+export type CommentChange = Static<typeof CommentChange>;
 
 export const getArtifact = defineRoute({
   method: 'GET',

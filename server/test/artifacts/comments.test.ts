@@ -109,6 +109,9 @@ describe.each(engines)('comments on %s', (engine) => {
     await refused(store, send(text('x', { format: 'bbcode' })), 400, 'format');
     await refused(store, send(text('é'.repeat(32_768))), 400, /`body`.*65535 bytes/);
     await refused(store, send(text('x', { ugroups: ['101_99'] })), 400, 'ugroups');
+    const meantForFew = { values: [], comment: text('x', { ugroups: ['101_3'] }) };
+    const put = () => bob.put(comments().replace('/comments', ''), meantForFew);
+    await refused(store, put, 400, 'comment.ugroups');
     expect((await bob.post(comments(), text(`${'é'.repeat(32_767)}x`))).status).toBe(201);
   });
 

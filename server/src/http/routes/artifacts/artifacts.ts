@@ -19,7 +19,7 @@ import {
   visibleIds,
   writtenArtifact,
 } from '../../../artifacts/index.ts';
-import { forbidden, invalid, tellingFaults } from '../../../kernel/errors.ts';
+import { forbidden, invalid, invalidMember, tellingFaults } from '../../../kernel/errors.ts';
 import { slice } from '../../../kernel/paging.ts';
 import type { Room } from '../../../kernel/room.ts';
 import { type Soon, whenThere } from '../../../kernel/soon.ts';
@@ -209,9 +209,15 @@ function sourceOf(body: contract.BodyOf<typeof contract.createArtifact>): ValueS
   throw invalid('No valid data are provided: `values`, `values_by_field` or `from_artifact` is needed.');
 }
 
-export function commentOf(comment: { body?: string; format: string } | undefined) {
+export function commentOf(comment: contract.CommentChange | undefined) {
   if (comment === undefined) return undefined;
-  const { body = '', format } = comment;
+  const { body = '', format, ugroups } = comment;
+  // What was meant for a few is not shown to all.
+  if (ugroups != null && ugroups.length > 0)
+    throw invalidMember(
+      'comment.ugroups',
+      'A comment for some groups alone is made by `POST /artifacts/{id}/comments`.',
+    );
   return { body, format: isTextFormat(format) ? format : 'commonmark' } as const;
 }
 
