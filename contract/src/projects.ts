@@ -63,9 +63,7 @@ export const FullUserGroup = Type.Object(
   {
     ...MinimalUserGroup.properties,
     project: nullable(MinimalProject),
-    description: Type.Optional(
-      Type.String({ description: 'Of a group that a project defined, where it is asked for by itself' }),
-    ),
+    description: Type.Optional(Type.String({ description: 'Of a group that a project defined' })),
   },
   { $id: 'UserGroup' },
 );

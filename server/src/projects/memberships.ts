@@ -34,6 +34,7 @@ const staticGroupsOf = statement((sql, p: { accountId: number }) =>
     .innerJoin('user_group', 'user_group.project_id', 'project.id')
     .innerJoin('user_group_member', 'user_group_member.group_id', 'user_group.id')
     .select([...projectColumns, 'user_group.id as group_id', 'user_group.name as group_name'])
+    .select('user_group.description as group_description')
     .where('user_group_member.account_id', '=', p.accountId)
     .where('project.status', '=', 'active')
     .orderBy('user_group.id'),
@@ -94,6 +95,7 @@ async function groupsOfAccount(
       id: row.group_id,
       kind: 'static',
       name: row.group_name,
+      description: row.group_description,
       project: toProject(row),
     }),
   );

@@ -23,7 +23,7 @@ export interface UserGroup {
   readonly kind: 'system' | 'dynamic' | 'static';
   /** Short name. */
   readonly name: string;
-  /** Of a group that a project defined, where it was asked for by itself. */
+  /** Of a group that a project defined. */
   readonly description?: string;
   /** Null for groups of the platform. */
   readonly project: Project | null;
@@ -34,12 +34,10 @@ export const restIdOf = ({ id, project }: UserGroup) => formatGroupId(id, projec
 const longestName = 100;
 const nameKey = (name: string) => name.toLowerCase();
 
-const staticGroup = (id: number, name: string, project: Project): UserGroup => ({
-  id,
-  kind: 'static',
-  name,
-  project,
-});
+const staticGroup = (
+  { id, name, description }: { id: number; name: string; description: string },
+  project: Project,
+): UserGroup => ({ id, kind: 'static', name, description, project });
 
 /** Finds the group that an id of the API names, in a project that the viewer may access. */
 export async function requireUserGroup(
@@ -57,13 +55,13 @@ export async function requireUserGroup(
   }
   const query = reader.sql
     .selectFrom('user_group')
-    .select(['name', 'description', 'project_id'])
+    .select(['id', 'name', 'description', 'project_id'])
     .where('id', '=', id);
   const row = await reader.first(query);
   if (row === undefined || (projectId !== undefined && projectId !== row.project_id))
     throw notFound('There is no such user group.');
   const project = await requireProject(reader, viewer, row.project_id, accessTarget);
-  return { ...staticGroup(id, row.name, project), description: row.description };
+  return staticGroup(row, project);
 }
 
 /** Groups of the platform that make sense for a project: nobody would be in the others who is not in these. */
@@ -84,7 +82,7 @@ export async function listUserGroups(
   { projectId, withSystemGroups }: { projectId: number; withSystemGroups: boolean },
 ): Promise<UserGroup[]> {
   const project = await requireProject(reader, viewer, projectId, 'project');
-  const query = reader.sql.selectFrom('user_group').select(['id', 'name']).orderBy('id');
+  const query = reader.sql.selectFrom('user_group').select(['id', 'name', 'description']).orderBy('id');
   const rows = await reader.all(query.where('project_id', '=', projectId));
   const system = withSystemGroups ? systemGroupsFor(project, viewer) : [];
   const groups: UserGroup[] = [
@@ -95,7 +93,7 @@ export async function listUserGroups(
       project: null,
     })),
     ...dynamicGroups.map(({ id, name }) => ({ id, kind: 'dynamic' as const, name, project })),
-    ...rows.map(({ id, name }) => staticGroup(id, name, project)),
+    ...rows.map((row) => staticGroup(row, project)),
   ];
   return groups.sort((a, b) => a.id - b.id);
 }
@@ -137,7 +135,7 @@ export async function createUserGroup(
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is created`);
   await recordInHistory(tx, viewer, project_id, { event: 'group_create', subject: name });
   await projectChanged(tx, viewer, project.id);
-  return { ...staticGroup(stored.id, name, project), description };
+  return staticGroup({ id: stored.id, name, description }, project);
 }
 
 async function requireStaticGroup(tx: Transaction, viewer: Viewer, text: string) {
@@ -176,7 +174,7 @@ export async function changeUserGroup(
     await tx.run(tx.sql.updateTable('user_group').set({ description }).where('id', '=', id));
   }
   await projectChanged(tx, viewer, project.id);
-  return { ...staticGroup(id, name ?? oldName, project), description: description ?? oldDescription };
+  return staticGroup({ id, name: name ?? oldName, description: description ?? oldDescription }, project);
 }
 
 /** Deletes a group; what was granted to it is granted no more. */
