@@ -9,7 +9,7 @@ import { fr as entryInFrench } from '../src/messages/fr-entry.ts';
 import { fr as restInFrench } from '../src/messages/fr-later.ts';
 import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, lacksSubversion, password, type Site, startSite, untilKept } from './harness/site.ts';
+import { lacksBrowser, lacksSubversion, password, type Site, startSite, untilAnswersKept, untilKept } from './harness/site.ts';
 
 /** All words of a language that are more than one letter; names that both languages write alike are in both. */
 function textsOf(value: unknown): string[] {
@@ -524,15 +524,15 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     (await site.admin.get(`/users?query=${name}`)).body[0].id;
 
   /** Holds on to what the device keeps of a person, until the page is put aside or told to let go. */
-  const hold = (page: Page, person: number) =>
+  const hold = (page: Page, person: number, stores = ['answers', 'changes']) =>
     page.evaluate(
-      (id) =>
+      ([id, names]) =>
         new Promise<void>((held) => {
           const opening = indexedDB.open(`atelier-${id}`);
           opening.onsuccess = () => {
-            const transaction = opening.result.transaction(['answers', 'changes'], 'readwrite');
+            const transaction = opening.result.transaction(names, 'readwrite');
             transaction.onabort = () => Object.assign(window, { holds: 'no more' });
-            const store = transaction.objectStore('answers');
+            const store = transaction.objectStore(names[0] ?? '');
             const goOn = () => {
               if (Reflect.get(window, 'holds') !== 'no more') store.count().onsuccess = goOn;
               held();
@@ -540,8 +540,9 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
             goOn();
           };
         }),
-      person,
+      [person, stores] as const,
     );
+  const letGo = (page: Page) => page.evaluate(() => Object.assign(window, { holds: 'no more' }));
 
   test('what a device gives late does not reach somebody else who is there by then', async () => {
     const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}`, expecting: [/ERR_FAILED/] });
@@ -562,7 +563,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     other.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
     await other.goto(`${site.url}/artifacts/${bug.id}`);
     await other.getByRole('button', { name: /^Menu of Bruno/ }).waitFor();
-    await page.evaluate(() => Object.assign(window, { holds: 'no more' }));
+    await letGo(page);
     // Asked for after what the page asked for, and drawn after what became of that.
     await other.evaluate(
       (id) =>
@@ -590,6 +591,33 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
     await page.waitForFunction(() => Reflect.get(window, 'holds') === 'no more');
+  });
+
+  test('what is read is kept, however long the device takes to tell that what it has is of another version', async () => {
+    const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
+    await heading(page).waitFor();
+    await untilAnswersKept(page, ['standing']);
+    const ada = await idOf('ada');
+    await page.evaluate(
+      (id) =>
+        new Promise<void>((done) => {
+          const opening = indexedDB.open(`atelier-${id}`);
+          opening.onsuccess = () => {
+            const transaction = opening.result.transaction('facts', 'readwrite');
+            transaction.objectStore('facts').put('another', 'contract');
+            transaction.oncomplete = () => done();
+          };
+        }),
+      ada,
+    );
+    await hold(page, ada, ['facts']);
+    const other = await page.context().newPage();
+    await other.goto(`${site.url}/artifacts/${bug.id}`);
+    await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();
+    // Set after the one by which a page writes what it has read, and longer: by then that one has struck.
+    await other.evaluate(() => new Promise((struck) => setTimeout(struck, 600)));
+    await letGo(page);
+    await untilAnswersKept(other, ['standing', `artifacts/${bug.id}`]);
   });
 
   test('W-12 a page that misses a part of its build after an upgrade loads itself anew, and keeps the draft', async () => {

@@ -82,6 +82,10 @@ async function open(personId: number): Promise<DeviceDatabase | undefined> {
         if (event.target instanceof IDBDatabase) event.target.close();
         opened = undefined;
       },
+      // The browser took it away: whoever asks next opens it anew.
+      terminated: () => {
+        opened = undefined;
+      },
     });
   } catch {
     return undefined;

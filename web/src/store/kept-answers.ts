@@ -12,6 +12,8 @@ const mostRestored = 6 * megabyte;
 const mostOfOne = megabyte;
 
 let person: number | undefined;
+/** Whether what the device had for this person can be drawn. What cannot is cleared away first: nothing is written before that is known. */
+let whatWasKept: Promise<boolean> = Promise.resolve(false);
 const changed = new Map<string, QueryKey>();
 let isWriting = false;
 
@@ -30,6 +32,7 @@ async function write(): Promise<void> {
   const owner = person;
   const waiting = [...changed];
   changed.clear();
+  await whatWasKept;
   const database = await deviceDatabase(owner);
   while (database !== undefined && person === owner && waiting.length > 0) {
     const transaction = database.transaction('answers', 'readwrite');
@@ -67,12 +70,18 @@ export function keepAnswers(): () => void {
   });
 }
 
-async function isOfThisContract(personId: number): Promise<boolean> {
+async function clearOtherContracts(personId: number): Promise<boolean> {
   const database = await deviceDatabase(personId);
   if ((await database?.get('facts', 'contract')) === contract) return true;
   await database?.clear('answers');
   await database?.put('facts', contract, 'contract');
   return false;
+}
+
+function begin(personId: number): Promise<boolean> {
+  person = personId;
+  whatWasKept = clearOtherContracts(personId).catch(() => false);
+  return whatWasKept;
 }
 
 /** As old as can be: it is drawn at once, and asked for again by whoever looks at it. */
@@ -88,9 +97,9 @@ const batch = 200;
 
 /** Puts what was read on earlier visits in front, the newest first. */
 export async function restoreAnswers(personId: number): Promise<void> {
-  person = personId;
+  const canBeDrawn = await begin(personId);
   const database = await deviceDatabase(personId);
-  if (database === undefined || !(await isOfThisContract(personId))) return;
+  if (database === undefined || !canBeDrawn) return;
   const { store } = database.transaction('answers');
   const newest = (await store.index('time').getAllKeys()).reverse();
   let size = 0;
@@ -109,7 +118,7 @@ export async function restoreAnswers(personId: number): Promise<void> {
 export async function keepAnswersOf(personId: number | undefined): Promise<void> {
   if (person === personId) return;
   person = personId;
-  if (personId !== undefined) await isOfThisContract(personId);
+  if (personId !== undefined) await begin(personId);
 }
 
 export async function forgetAnswers(personId: number): Promise<void> {
