@@ -9,7 +9,15 @@ import { fr as entryInFrench } from '../src/messages/fr-entry.ts';
 import { fr as restInFrench } from '../src/messages/fr-later.ts';
 import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, lacksSubversion, password, type Site, startSite, untilAnswersKept, untilKept } from './harness/site.ts';
+import {
+  lacksBrowser,
+  lacksSubversion,
+  password,
+  type Site,
+  startSite,
+  untilAnswersKept,
+  untilKept,
+} from './harness/site.ts';
 
 /** All words of a language that are more than one letter; names that both languages write alike are in both. */
 function textsOf(value: unknown): string[] {
