@@ -11,7 +11,7 @@
  * Without Subversion on the machine everything else works, and what needs it says which packages are missing.
  */
 
-export { AccessKeeper, findServedRepository } from './access/index.ts';
+export { AccessKeeper, findServedRepository, requireReadingAll } from './access/index.ts';
 export {
   browsedPath,
   type CommitFacts,

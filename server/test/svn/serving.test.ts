@@ -575,6 +575,23 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     await setMembers(alice, `${project}_3`, [alice, bob]);
   });
 
+  test('what is hidden from somebody comes to sight by no copy, of a folder or of all', async () => {
+    const { code } = await client.mucc(alice, url(), 'plans', 'mkdir', 'plans', 'mkdir', 'plans/secret');
+    expect(code).toBe(0);
+    const copies: [person: Person, ...copy: string[]][] = [
+      [bob, 'cp', 'HEAD', '.', 'trunk/all'],
+      [bob, 'cp', '1', '.', 'trunk/all-of-the-first'],
+      [bob, 'cp', 'HEAD', 'plans', 'trunk/plans'],
+    ];
+    await changeSettings(alice, firmware.id, { access_file: '[/plans/secret]\nbob =\n' });
+    for (const [person, ...copy] of copies)
+      expect((await client.mucc(person, url(), 'copy', ...copy)).error).toContain('forbidden');
+    expect((await client.mucc(alice, url(), 'copy', 'cp', 'HEAD', '.', 'trunk/all')).code).toBe(0);
+    await changeSettings(alice, firmware.id, { access_file: '' });
+    expect((await client.mucc(bob, url(), 'copy', 'cp', 'HEAD', '.', 'trunk/all-of-bob')).code).toBe(0);
+    expect((await client.mucc(alice, url(), 'away', 'rm', 'plans', 'rm', 'trunk/all')).code).toBe(0);
+  });
+
   test('the port of Apache is useless to others, and all of it belongs to one unprivileged user', async () => {
     // One that was replaced a moment ago may be about to end.
     const statuses = async (headers: Record<string, string>, path: string) => {

@@ -14,7 +14,13 @@ import {
   shortnameKey,
   usesService,
 } from '../../projects/index.ts';
-import { type DavDoor, findServedRepository, secretHeader, svnService } from '../../svn/index.ts';
+import {
+  type DavDoor,
+  findServedRepository,
+  requireReadingAll,
+  secretHeader,
+  svnService,
+} from '../../svn/index.ts';
 import type { FlatHeaders } from '../headers.ts';
 import { callerOf } from '../limits/index.ts';
 import {
@@ -82,6 +88,13 @@ function targetIn({ url = '', headers: { destination } }: IncomingMessage): Targ
 function isIn({ spelling, name }: Target, address: string): boolean {
   const target = repositoryIn(address.replace(/^https?:\/\/[^/]+/i, ''));
   return target?.spelling === spelling && target.name === name;
+}
+
+/** Whether it copies a whole repository, as it is or was in some revision. */
+function isCopyOfAll({ method, url = '' }: IncomingMessage): boolean {
+  const [path = ''] = url.split(/[?#]/, 1);
+  const root = /^\/svnplugin\/[^/]+\/[^/]+(\/+!svn\/+\w+\/+[^/]*)?\/*$/;
+  return method === 'COPY' && root.test(decodeURIComponent(path));
 }
 
 /** What contents of files arrive with: they may be of any size, and Apache writes them down while they come. */
@@ -271,6 +284,8 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   await services.svnDeps.parts.require();
   // The access file is as it should be before Apache reads it.
   const repository = await findServedRepository(services.access, project, target.name);
+  // Of a folder Apache looks at all that lies below it; of the root it does not.
+  if (isCopyOfAll(request)) await requireReadingAll(services.svnDeps, viewer, project, repository);
   // One for each checkout, update, log and the like.
   if (request.method === 'REPORT') services.svnUses.note(repository.id, viewer.userId, 'reads');
   const place = { spelling: target.spelling, project, name, caller: callerOf(viewer) };

@@ -13,7 +13,7 @@ export { checkAccessText, findAccessFault } from './check.ts';
 export { writeAccess } from './file.ts';
 export { readGeneratedAccess, readSections } from './generated.ts';
 export { AccessKeeper, findServedRepository } from './keeper.ts';
-export { type PathAccess, pathAccessOf } from './path-access.ts';
+export { type PathAccess, pathAccessOf, requireReadingAll } from './path-access.ts';
 export { renewAccess } from './renew.ts';
 export { AccessRules } from './rules.ts';
 export { membersGroup, renameGroupIn, renamePersonIn } from './text.ts';

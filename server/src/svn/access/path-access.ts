@@ -1,4 +1,5 @@
 import { findAccount } from '../../identity/index.ts';
+import { forbidden } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Project } from '../../projects/index.ts';
 import type { SvnDeps } from '../deps.ts';
@@ -118,4 +119,16 @@ export async function pathAccessOf(
   if (rules.isPlain) return new PlainAccess(rules, login);
   const { userId } = viewer;
   return new ProbedAccess(svnWorkspace, writeAccessFile(sections), { userId, login, name: row.name });
+}
+
+/** Who copies a whole repository reads all of it, whatever lay in it in the revision that is copied. */
+export async function requireReadingAll(
+  svnDeps: Pick<SvnDeps, 'database' | 'svnWorkspace'>,
+  viewer: Viewer,
+  project: Project,
+  row: RepositoryRow,
+): Promise<void> {
+  const pathAccess = await pathAccessOf(svnDeps, viewer, project, row);
+  if (!(await pathAccess.mayReadBelow('/')))
+    throw forbidden('The root can be copied by those alone from whom nothing in the repository is hidden.');
 }
