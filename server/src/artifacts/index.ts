@@ -63,6 +63,7 @@ export {
   isSameValue,
   type Links,
   linkField,
+  type Neighbour,
   parseDocument,
 } from './model.ts';
 export { forecastMove, type MoveForecast, move } from './move/index.ts';

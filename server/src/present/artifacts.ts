@@ -4,6 +4,7 @@ import {
   type ArtifactRights,
   factsOf,
   linksOf,
+  type Neighbour,
   noTotal,
   outsideReferencesOf,
   type RelatedData,
@@ -12,6 +13,7 @@ import {
   totalKey,
 } from '../artifacts/index.ts';
 import { formatInstant } from '../kernel/clock.ts';
+import { canReadLinks } from '../search/index.ts';
 import {
   type Field,
   noneValue,
@@ -114,12 +116,12 @@ export class ValueWriter implements ShowingContext {
     );
   }
 
-  /** The links to artifacts that the viewer sees, as a JSON array. */
-  #links(links: readonly StoredLink[]): string {
+  /** The links to artifacts that the viewer sees, as far as these tell of them, as a JSON array. */
+  #links(links: readonly StoredLink[], tells: (neighbour: Neighbour) => boolean = () => true): string {
     let text = '';
     for (const [id, type] of links) {
       const neighbour = this.#related.neighbours.get(id);
-      if (neighbour === undefined) continue;
+      if (neighbour === undefined || !tells(neighbour)) continue;
       const name = type === '' ? 'null' : quoted(type);
       const tracker = trackerReferenceText(neighbour.view.tracker);
       text += `${text === '' ? '' : ','}{"type":${name},"id":${id},"uri":"artifacts/${id}","tracker":${tracker}}`;
@@ -132,7 +134,7 @@ export class ValueWriter implements ShowingContext {
   }
 
   reverseLinks(): string {
-    return this.#links(linksOf(this.#related, this.artifact.id).reverse);
+    return this.#links(linksOf(this.#related, this.artifact.id).reverse, ({ view }) => canReadLinks(view));
   }
 
   #reference({ keyword, value, projectId }: Pick<OutsideReference, 'keyword' | 'value' | 'projectId'>) {

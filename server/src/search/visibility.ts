@@ -176,7 +176,5 @@ export const linkField = (tracker: Tracker): Field | undefined =>
   tracker.elements.find(({ isUsed, type }) => isUsed && type.acceptLinks !== undefined);
 
 /** A link is told by the field that holds it, which is that of the artifact it comes from. */
-export function canReadLinks({ tracker, canRead }: TrackerView): boolean {
-  const field = linkField(tracker);
-  return field !== undefined && canRead(field);
-}
+export const canReadLinks = ({ readable }: TrackerView): boolean =>
+  readable.some(({ type }) => type.acceptLinks !== undefined);

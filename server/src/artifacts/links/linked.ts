@@ -1,4 +1,5 @@
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
+import { canReadLinks } from '../../search/index.ts';
 import { type Reader, type SqlBuilder, statement } from '../../storage/index.ts';
 import { type LinkType, listLinkTypes, type TrackerView } from '../../trackers/index.ts';
 import { type Artifact, linkField } from '../model.ts';
@@ -14,11 +15,9 @@ export interface Nature {
   readonly label: string;
 }
 
-/** Links are part of the field that carries them: whoever may not read it does not see them. */
-function mayReadLinks({ tracker, canRead }: TrackerView): boolean {
-  const field = linkField(tracker);
-  return field === undefined || canRead(field);
-}
+/** Whoever may not read the field that an artifact has for links sees none of it, in either direction. */
+const mayReadLinks = (view: TrackerView): boolean =>
+  linkField(view.tracker) === undefined || canReadLinks(view);
 
 type LinkEnd = 'source_id' | 'target_id';
 
@@ -105,7 +104,10 @@ export async function listLinked(
   if (!mayReadLinks(view)) return { items: [], size: 0 };
   const links = await findLinks(readContext.reader, [row.id]);
   const fitting = links.filter((link) => isSelected({ direction, type }, link));
-  const visible = (await visibleOf(readContext, fitting)).map((found) => found.row);
-  const inOrder = visible.sort((left, right) => right.is_forward - left.is_forward || left.id - right.id);
+  const visible = await visibleOf(readContext, fitting);
+  const told = visible.filter((found) => found.row.is_forward === 1 || canReadLinks(found.view));
+  const inOrder = told
+    .map((found) => found.row)
+    .sort((left, right) => right.is_forward - left.is_forward || left.id - right.id);
   return slice([...new Set(inOrder.map(({ id }) => id))], page);
 }

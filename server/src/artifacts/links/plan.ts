@@ -1,4 +1,5 @@
 import { invalid, Refusal, refuseTogether } from '../../kernel/errors.ts';
+import { canReadLinks } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import {
   type LinkRequest,
@@ -131,7 +132,8 @@ async function reverseRequests(
   const requests = new Map<number, string | null>();
   const present = rows.filter(({ is_forward }) => is_forward === 0);
   if (reverse !== undefined) {
-    for (const { row } of await visibleOf(situation.readContext, present)) requests.set(row.id, null);
+    for (const { row, view } of await visibleOf(situation.readContext, present))
+      if (canReadLinks(view)) requests.set(row.id, null);
     for (const [id, type] of reverse) requests.set(id, type);
   }
   // A parent that is not there is passed over, and so is one that the viewer does not see.
