@@ -44,3 +44,7 @@ export function likePattern(part: string): string {
 
 /** By their bytes, as SQL compares them. */
 export const compareTexts = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
+
+/** As people look for names, without regard to case and accents. */
+export const compareNames = (left: string, right: string) =>
+  compareTexts(fold(left), fold(right)) || compareTexts(left, right);

@@ -1,3 +1,4 @@
+import { compareNames } from '../kernel/text.ts';
 import type { Reader } from '../storage/index.ts';
 import { compileGovernance } from './compile-governance.ts';
 import type { FieldType } from './field-type.ts';
@@ -66,7 +67,7 @@ function withAllGroups(values: readonly ListValue[], names: GroupNames): ListVal
   ];
 }
 
-const byLabel = (left: ListValue, right: ListValue) => (left.label < right.label ? -1 : 1);
+const byLabel = (left: ListValue, right: ListValue) => compareNames(left.label, right.label);
 
 function toBind(
   stored: string | null,

@@ -1,4 +1,4 @@
-import { fold } from '../../kernel/text.ts';
+import { compareNames, fold } from '../../kernel/text.ts';
 import { attributeOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { integerIn, labelItem, valueElement, wrongValue } from '../field-kit/index.ts';
 import type { ArchiveReading } from '../field-type.ts';
@@ -109,7 +109,7 @@ export const archivedValue = (field: Field, id: number): XmlElement =>
 export function archivedValues({ bind }: Field): readonly ListValue[] {
   if (bind === null) return [];
   const all = [...bind.values, ...bind.removed.map((value) => ({ ...value, isHidden: true }))];
-  return bind.isAlphabetic ? all.sort((left, right) => (left.label < right.label ? -1 : 1)) : all;
+  return bind.isAlphabetic ? all.sort((left, right) => compareNames(left.label, right.label)) : all;
 }
 
 export function archivedItem(
