@@ -20,10 +20,11 @@ import { requireUserGroup, type UserGroup } from './user-groups.ts';
 export const listedStatuses = { system: [], dynamic: ['A', 'R', 'S'], static: ['A', 'R'] } as const;
 
 /** Ids of the accounts in a group of a project, whatever their status. */
-export const accountIdsIn = (reader: Reader, { id, project }: Pick<UserGroup, 'id' | 'project'>) =>
-  idsIn(reader, id, project?.id ?? 0);
-
-function idsIn(reader: Reader, id: number, projectId: number) {
+export function accountIdsIn(
+  reader: Reader,
+  { id, project }: { readonly id: number; readonly project: { readonly id: number } | null },
+) {
+  const projectId = project?.id ?? 0;
   const members = reader.sql.selectFrom('project_member').select('account_id');
   const ofProject = members.where('project_id', '=', projectId);
   switch (id) {
@@ -49,7 +50,8 @@ export async function findMembersOfGroups(
   const found = new Set<number>();
   for (const id of new Set(groups)) {
     if (endlessGroups.includes(id)) continue;
-    for (const { account_id } of await reader.all(idsIn(reader, id, projectId))) found.add(account_id);
+    for (const { account_id } of await reader.all(accountIdsIn(reader, { id, project: { id: projectId } })))
+      found.add(account_id);
   }
   return [...found];
 }

@@ -40,7 +40,7 @@ export {
   type TemplateSource,
 } from './extension.ts';
 export { type ProjectFigures, readFigures } from './figures.ts';
-export { findMembersOfGroups, listGroupMembers } from './group-members.ts';
+export { accountIdsIn, findMembersOfGroups, listGroupMembers } from './group-members.ts';
 export {
   builtInGroups,
   endlessGroups,

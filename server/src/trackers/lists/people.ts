@@ -1,5 +1,5 @@
 import { type Account, accountColumns, lastTechnicalAccountId } from '../../identity/index.ts';
-import { endlessGroups, groupIds } from '../../projects/index.ts';
+import { accountIdsIn, endlessGroups, groupIds } from '../../projects/index.ts';
 import { type Reader, statement } from '../../storage/index.ts';
 import type { DescribingContext } from '../field-type.ts';
 import type { Field } from '../model.ts';
@@ -7,12 +7,9 @@ import { noneValue, submitters, type Tracker } from '../model.ts';
 
 /** The ids of the accounts that one source of a list of people holds. */
 function idsIn(reader: Reader, { id: trackerId, project }: Tracker, group: number) {
-  const { sql } = reader;
-  if (group === submitters) return peopleWithRole(reader, trackerId, 'submitter');
-  if (group > groupIds.nobody)
-    return sql.selectFrom('user_group_member').select('account_id').where('group_id', '=', group);
-  const members = sql.selectFrom('project_member').select('account_id').where('project_id', '=', project.id);
-  return group === groupIds.projectAdmins ? members.where('is_admin', '=', 1) : members;
+  return group === submitters
+    ? peopleWithRole(reader, trackerId, 'submitter')
+    : accountIdsIn(reader, { id: group, project });
 }
 
 function peopleWithRole({ sql }: Reader, trackerId: number, role: 'submitter' | 'editor') {
@@ -29,7 +26,7 @@ const candidate = statement((sql, p: { id: number; projectId: number }) =>
     .leftJoin('project_member as own', (join) =>
       join.onRef('own.account_id', '=', 'account.id').on('own.project_id', '=', p.projectId),
     )
-    .select('own.is_admin')
+    .select(['own.is_admin', 'own.is_wiki_admin'])
     .where('account.id', '=', p.id)
     .where('account.status', 'in', ['A', 'R']),
 );
@@ -64,6 +61,7 @@ export async function isCandidate(
   if (groups.some((group) => endlessGroups.includes(group))) return true;
   if (found.is_admin !== null && groups.includes(groupIds.projectMembers)) return true;
   if (found.is_admin === 1 && groups.includes(groupIds.projectAdmins)) return true;
+  if (found.is_wiki_admin === 1 && groups.includes(groupIds.wikiAdmins)) return true;
   for (const groupId of groups.filter((group) => group > groupIds.nobody))
     if ((await reader.first(groupMember, { id, groupId })) !== undefined) return true;
   return groups.includes(submitters) && (await reader.first(submitter, { id, trackerId })) !== undefined;

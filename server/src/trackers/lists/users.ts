@@ -15,14 +15,12 @@ function isListed(group: number): boolean {
   return !endlessGroups.includes(group);
 }
 
-const sourceLabels = new Map<number, { id: number | string; label: string }>([
-  [submitters, { id: submitters, label: 'artifact_submitters' }],
-  [groupIds.projectMembers, { id: groupIds.projectMembers, label: 'project_members' }],
-  [groupIds.projectAdmins, { id: groupIds.projectAdmins, label: 'project_admins' }],
-  [groupIds.registered, { id: String(groupIds.registered), label: 'registered_users' }],
-  [groupIds.everybody, { id: String(groupIds.everybody), label: 'all_users' }],
-  [groupIds.authenticated, { id: String(groupIds.authenticated), label: 'authenticated_users' }],
-]);
+/** As existing clients know them: the ids of some are numbers, of others texts. */
+function sourceOf(id: number, projectGroups: ReadonlyMap<number, string>) {
+  if (id === submitters) return { id, label: 'artifact_submitters' };
+  const label = projectGroups.get(id) ?? builtInGroups.get(id)?.name ?? '';
+  return { id: id === groupIds.projectMembers || id === groupIds.projectAdmins ? id : String(id), label };
+}
 
 /** Somebody may have left since they became a default. */
 const choosableDefaults = (
@@ -137,8 +135,5 @@ export const usersBind: BindRules = {
       return group ?? [];
     }),
   }),
-  sources: (field, { projectGroups }) =>
-    groupsOf(field).map(
-      (id) => sourceLabels.get(id) ?? { id: String(id), label: projectGroups.get(id) ?? '' },
-    ),
+  sources: (field, { projectGroups }) => groupsOf(field).map((id) => sourceOf(id, projectGroups)),
 };
