@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { change, entryOf, readArtifact, Store, submit, type Value } from '../fixtures/artifact.ts';
+import { change, entryOf, messageOf, readArtifact, Store, submit, type Value } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
-import { addField, createTracker, setPermissions } from '../fixtures/tracker.ts';
+import { addField, createTracker, setFieldPermissions, setPermissions } from '../fixtures/tracker.ts';
 import {
   type Atelier,
   type Caller,
@@ -37,6 +37,7 @@ describe.each(engines)('links of artifacts on %s', (engine) => {
     return ids as [number, number, number, number];
   };
   const entry = (more: object) => ({ field_id: links, ...more });
+  const idsOf = (found: readonly Link[]) => found.map(({ id }) => id);
   const short = (found: readonly Link[]) => found.map(({ id, type }) => [id, type]);
   const linksOf = async (id: number, caller: Caller = alice) => {
     const { links: forward, reverse_links: reverse } = entryOf(await readArtifact(caller, id), links);
@@ -214,6 +215,44 @@ describe.each(engines)('links of artifacts on %s', (engine) => {
     expect(await linksOf(id)).toEqual({ forward: [[unseen, 'custom']], reverse: [[source, null]] });
     await change(bob, id, [entry({ links: [{ id: unseen, type: 'custom' }] })]);
     expect((await linksOf(id)).forward).toEqual([[unseen, 'custom']]);
+  });
+
+  test('a link is told by the field that holds it: whoever may not read that one sees it from neither end, and it stays', async () => {
+    const other = await createTracker(alice, project);
+    const name = (await addField(alice, other.id, { type: 'string' })).field_id;
+    const field = (await addField(alice, other.id, { type: 'art_link' })).field_id;
+    const [id] = await several(1);
+    const source = await submit(alice, other.id, [
+      { field_id: name, value: 'x' },
+      { field_id: field, links: [{ id }] },
+    ]);
+    await setFieldPermissions(alice, field, { can_read: [`${project}_4`] });
+    const linked = async (caller: Caller) =>
+      idsOf((await caller.get(`/artifacts/${id}/linked_artifacts?direction=reverse`)).body.collection);
+    expect([await linksOf(id, bob), await linked(bob)]).toEqual([{ forward: [], reverse: [] }, []]);
+    expect([(await linksOf(id)).reverse, await linked(alice)]).toEqual([[[source, null]], [source]]);
+    await change(bob, id, [entry({ all_links: [] })]);
+    expect((await linksOf(id)).reverse).toEqual([[source, null]]);
+  });
+
+  test('a field of links that is required is asked for by every change of an artifact without a link', async () => {
+    const strict = await createTracker(alice, project);
+    const name = (await addField(alice, strict.id, { type: 'string' })).field_id;
+    const field = (await addField(alice, strict.id, { type: 'art_link', name: 'needs' })).field_id;
+    const [target] = await several(1);
+    const bare = await submit(alice, strict.id, [{ field_id: name, value: 'x' }]);
+    const linked = await submit(alice, strict.id, [{ field_id: field, links: [{ id: target }] }]);
+    expect((await alice.patch(`/tracker_fields/${field}/settings`, { required: true })).status).toBe(200);
+    const rename = { field_id: name, value: 'y' };
+    const put = (id: number, ...values: object[]) => alice.put(`/artifacts/${id}`, { values });
+    const refusal = await put(bare, rename);
+    expect([refusal.status, messageOf(refusal)]).toEqual([400, expect.stringContaining('needs')]);
+    // As for every field: what was read can be sent back.
+    expect((await put(bare, rename, { field_id: field, links: [] })).status).toBe(200);
+    expect((await put(linked, rename, { field_id: field, links: [] })).status).toBe(400);
+    expect((await put(linked, rename)).status).toBe(200);
+    expect((await put(bare, rename, { field_id: field, links: [{ id: target }] })).status).toBe(200);
+    expect((await put(bare, { field_id: name, value: 'z' })).status).toBe(200);
   });
 
   test('a new link to what the caller does not see is refused in the words of a missing one, by every way', async () => {

@@ -414,6 +414,8 @@ describe.each(engines)('trackers on %s', (engine) => {
         { label: 'open', color: 'fiesta-red', is_default: true },
         { label: 'closed', color: '#00FF7f', description: 'Nothing to do' },
         { label: 'ancient', is_hidden: true, is_default: true },
+        { label: 'Été' },
+        { label: 'Zone' },
       ];
       const { id } = await createTracker(alice, project);
       const labels = (field: FormElement) => Object.keys(valueIds(field));
@@ -426,11 +428,13 @@ describe.each(engines)('trackers on %s', (engine) => {
         { ...staticValue('open'), value_color: 'fiesta-red' },
         { ...staticValue('closed'), value_color: '#00FF7f' },
         { ...staticValue('ancient'), is_hidden: true },
+        staticValue('Été'),
+        staticValue('Zone'),
       ]);
       expect(ranked.default_value).toEqual([{ id: valueIds(ranked)['open'], label: 'open' }]);
       const bind = { type: 'static', values, is_alphabetic: true };
       const sorted = await addField(alice, id, { type: 'cb', name: 'sorted', bind });
-      expect(labels(sorted)).toEqual(['ancient', 'closed', 'open']);
+      expect(labels(sorted)).toEqual(['ancient', 'closed', 'Été', 'open', 'Zone']);
     });
 
     test('lists the people of all source groups once, by the names that the caller sees', async () => {
@@ -481,6 +485,31 @@ describe.each(engines)('trackers on %s', (engine) => {
       expect(field.values).toEqual([]);
       expect(field.bindings.list).toEqual([{ id: '2', label: 'registered_users' }]);
       expect(field.default_value).toEqual([expect.objectContaining({ username: 'carol' })]);
+    });
+
+    test('knows the administrators of the wiki and of files as groups whose people can be chosen', async () => {
+      const { id } = await createTracker(alice, project);
+      const bind = { type: 'users', groups: ['11', '14'] };
+      const field = await addField(alice, id, { type: 'sb', bind });
+      expect(field.bindings.list).toEqual([
+        { id: '11', label: 'file_manager_admins' },
+        { id: '14', label: 'wiki_admins' },
+      ]);
+      const choose = (person: Person) =>
+        alice.post('/artifacts', {
+          tracker: { id },
+          values: [{ field_id: field.field_id, bind_value_ids: [person.id] }],
+        });
+      expect([(await choose(bob)).status, (await readField(alice, id, 'sb')).values]).toEqual([400, []]);
+      const database = await databaseOf(atelier);
+      await database.transaction(async (tx) => {
+        const member = tx.sql.updateTable('project_member').where('project_id', '=', project);
+        await tx.run(member.set({ is_wiki_admin: 1 }).where('account_id', '=', bob.id));
+        await tx.touch('identity');
+      });
+      await database.close();
+      expect(Object.keys(valueIds(await readField(alice, id, 'sb')))).toEqual(['bob']);
+      expect([(await choose(bob)).status, (await choose(carol)).status]).toEqual([201, 400]);
     });
 
     test('lists user groups with their present names, and default groups', async () => {

@@ -1,5 +1,6 @@
 import { forbidden, notFound, Refusal } from '../../kernel/errors.ts';
 import { requireProjectWritable } from '../../projects/index.ts';
+import type { Transaction } from '../../storage/index.ts';
 import { type Field, type Stored, stateOf } from '../../trackers/index.ts';
 import type { WriteContext } from '../context.ts';
 import { type LinkPlan, planLinks } from '../links/index.ts';
@@ -96,13 +97,24 @@ function changedValues({ values }: Submission, { view, document }: Artifact): Ma
   );
 }
 
-function requiredFaults({ view, document }: Artifact, submission: Submission, links: LinkPlan | undefined) {
+/** Whether links are missing where they are required: all were taken away now, or there is none and nothing is said of them. */
+function lacksLinks({ links: requested }: Submission, links: LinkPlan | undefined, present: number): boolean {
+  if (links?.after !== undefined) return links.after.length === 0;
+  return present === 0 && requested?.input.forward === undefined;
+}
+
+function requiredFaults(
+  { view, document }: Artifact,
+  submission: Submission,
+  links: LinkPlan | undefined,
+  present: number,
+) {
   const required = view.tracker.elements.filter(
     (field) => field.isUsed && field.isRequired && view.canUpdate(field) && !submission.faults.has(field),
   );
   return required.filter((field) => {
     const value = submission.values.get(field);
-    if (field.type.acceptLinks !== undefined) return links?.after?.length === 0;
+    if (field.type.acceptLinks !== undefined) return lacksLinks(submission, links, present);
     return value === undefined
       ? document[field.id] === undefined
       : field.type.value?.isEmpty?.(value) === true && !isSameValue(field, document[field.id], value);
@@ -131,6 +143,7 @@ function updateFaults(
   submission: Submission,
   changed: ReadonlyMap<Field, Stored>,
   links: LinkPlan | undefined,
+  present: number,
 ): Refusal[] {
   const { view } = artifact;
   const linked = submission.links?.field;
@@ -142,7 +155,7 @@ function updateFaults(
       faultOf(field, `You are not allowed to update the field ${view.nameOf(field)}.`),
     ),
     ...frozenFaults(artifact, changed, links),
-    ...requiredFaults(artifact, submission, links).map(requiredFault),
+    ...requiredFaults(artifact, submission, links, present).map(requiredFault),
   ];
 }
 
@@ -182,7 +195,8 @@ async function prepare(
   const links =
     requested && (await faults.gather(requested.field, () => planLinks(situation, requested.input)));
   const values = changedValues(submission, artifact);
-  faults.refuse(artifact.view, updateFaults(artifact, submission, values, links));
+  const present = links?.before.length ?? (await requiredLinks(tx, artifact, locked));
+  faults.refuse(artifact.view, updateFaults(artifact, submission, values, links, present));
   const at = nextMoment(row.modified_on, change.context.now);
   const stored = await storedComment(change, comment, at, 'comment[body]');
   const wanted: Changes = { values, links: links?.after, comment: stored };
@@ -190,6 +204,13 @@ async function prepare(
     ? undefined
     : await govern({ change, tracker, actor: view, subject: { row, document }, changes: wanted, at });
   return { readContext, change, artifact, links, changes, at, locked };
+}
+
+/** How many links the artifact has; looked for only where some are required. */
+async function requiredLinks(tx: Transaction, { row, view }: Artifact, locked: LockedArtifact | undefined) {
+  if (linkField(view.tracker)?.isRequired !== true) return 0;
+  const links = locked?.links ?? (await findLinks(tx, [row.id]));
+  return links.filter(({ is_forward }) => is_forward === 1).length;
 }
 
 /** Refuses what `updateArtifact` would refuse, and tells whether anything differs. What it leaves behind is for the caller to undo. */
