@@ -28,11 +28,16 @@ import {
 import {
   type Atelier,
   createInstance,
-  engines,
   type Instance,
+  oneEngine,
   type Person,
   startAtelier,
 } from '../harness/atelier.ts';
+
+const engines = oneEngine(
+  'SQLite',
+  'an archive is made of what routes answer; what it writes is in project-import.test.ts, on the other',
+);
 
 describe.each(engines)('an archive of trackers on %s', (engine) => {
   let atelier: Atelier;

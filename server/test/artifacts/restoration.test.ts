@@ -8,7 +8,7 @@ import { asListed, change, entryOf, messageOf, readArtifact, Store } from '../fi
 import { Yard } from '../fixtures/deletion.ts';
 import { readInChunks, someBytes, uploadInChunks } from '../fixtures/file.ts';
 import { idsOf, query, sizeOf } from '../fixtures/project.ts';
-import { type Atelier, type EngineName, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type EngineName, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 test('an archive of an earlier version is read, in which one column had another name', async () => {
   const artifact = { id: 7, tracker_id: 1, version: 2, surroundings: 3 };
@@ -16,6 +16,11 @@ test('an archive of an earlier version is read, in which one column had another 
   const { artifact: row } = await readFirstRow(Readable.from([Buffer.from(xml)]), 7);
   expect(row).toEqual({ id: 7, tracker_id: 1, version: 2, related_version: 3 });
 });
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'what is put back is the same rows as in deletion.test.ts, on both; two at once are harder here',
+);
 
 describe.each(engines)('bringing deleted artifacts back on %s', (engine: EngineName) => {
   let atelier: Atelier;

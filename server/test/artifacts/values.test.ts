@@ -9,7 +9,12 @@ import {
   setFieldPermissions,
   setSemantics,
 } from '../fixtures/tracker.ts';
-import { type Atelier, engines, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine(
+  'SQLite',
+  'what is taken is decided in code; that it is kept is in properties.test.ts, on both',
+);
 
 describe.each(engines)('plain values of artifacts on %s', (engine) => {
   let atelier: Atelier;

@@ -12,7 +12,9 @@ import {
   sizeOf,
   taskTypesOf,
 } from '../fixtures/project.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine('SQLite', 'who may change a group, and into what, is decided in code');
 
 describe.each(engines)('user groups on %s', (engine) => {
   let atelier: Atelier;

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anonymousViewer } from '../../src/kernel/viewer.ts';
 import { People } from '../../src/present/index.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 const query = (value: unknown) =>
   `query=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`;
@@ -14,6 +14,8 @@ function sshKey(kind: string, ...lengths: readonly number[]): string {
     Buffer.concat([Buffer.from([0, 0, part.length >> 8, part.length & 255]), part]);
   return `${kind} ${Buffer.concat(parts.map(withLength)).toString('base64')}`;
 }
+
+const engines = oneEngine('SQLite', 'who may read and change what of a user is decided in code');
 
 describe.each(engines)('users on %s', (engine) => {
   let atelier: Atelier;

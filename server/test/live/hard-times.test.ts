@@ -5,10 +5,15 @@ import { messageOf, submit } from '../fixtures/artifact.ts';
 import { Listener } from '../fixtures/events.ts';
 import { createProject } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 import { MetricsText } from '../harness/metrics.ts';
 import { head, RawConnection } from '../hostile/raw-connection.ts';
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'streams are bounded in code; what is told again comes from rows that other processes write too',
+);
 
 describe.each(engines)('streams of events in hard times on %s', (engine) => {
   let atelier: Atelier;

@@ -6,8 +6,13 @@ import { createProject, setMembers } from '../fixtures/project.ts';
 import { uploadArchive } from '../fixtures/project-archive.ts';
 import { changeSettings, createRepository, lacksSubversion, SvnClient } from '../fixtures/svn.ts';
 import { addField, createTracker, setPermissions } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier, startHosted } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier, startHosted } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
+
+const engines = oneEngine(
+  'SQLite',
+  'who is told is decided in code; two processes share their events below, on PostgreSQL',
+);
 
 describe.each(engines)('events of other things than artifacts on %s', (engine) => {
   let atelier: Atelier;

@@ -8,7 +8,7 @@ import { MailServer, Outgoing, until } from '../fixtures/notify.ts';
 import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
 import { saveReport } from '../fixtures/report.ts';
 import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
 test('mails that sum up are due in the morning, of the next day or the next Monday', () => {
   const at = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime();
@@ -19,6 +19,11 @@ test('mails that sum up are due in the morning, of the next day or the next Mond
   expect(nextDigest('daily', at(2026, 10, 16, 7, 0))).toBe(at(2026, 10, 17, 7, 0));
   expect(nextDigest('weekly', at(2026, 10, 16, 7, 0))).toBe(at(2026, 10, 23, 7, 0));
 });
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'whom something is told, and why, is decided in code; what is listed is one statement for both',
+);
 
 describe.each(engines)('the inbox on %s', (engine) => {
   let atelier: Atelier;

@@ -6,7 +6,7 @@ import { Refusal } from '../../src/kernel/errors.ts';
 import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
 import { ArchiveBench, ArchiveShelf, projectXml, usersXml } from '../fixtures/project-archive.ts';
 import { createRepository, lacksSubversion } from '../fixtures/svn.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 /** Two revisions: a folder, and a file in it. */
@@ -57,6 +57,11 @@ PROPS-END
 corn
 
 `.replace('Prop-content-length: 45\nContent-length: 45', 'Prop-content-length: 63\nContent-length: 63');
+
+const engines = oneEngine(
+  'PostgreSQL',
+  'what becomes of folders and dumps is done outside of the database; several at once are harder here',
+);
 
 describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s', (engine) => {
   let atelier: Atelier;

@@ -18,7 +18,9 @@ import {
   valueIds,
 } from '../fixtures/tracker.ts';
 import { addTransition, changeWorkflow, setConditions } from '../fixtures/workflow.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine('SQLite', 'what a copy and a deletion take along is decided in code');
 
 describe.each(engines)('trackers that come and go on %s', (engine) => {
   let atelier: Atelier;

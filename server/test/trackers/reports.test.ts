@@ -15,7 +15,12 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
+
+const engines = oneEngine(
+  'SQLite',
+  'what a report keeps and who sees it is decided in code; what it finds is in search/, on both',
+);
 
 describe.each(engines)('reports of a tracker on %s', (engine) => {
   let atelier: Atelier;
