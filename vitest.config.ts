@@ -24,8 +24,8 @@ export default defineConfig({
       // Packages of this repository are used from their sources.
       '--conditions=atelier-source',
       // Most of what a test makes is soon thrown away: with more room for it the collector of garbage has less to do.
-      '--min-semi-space-size=16',
-      '--max-semi-space-size=64',
+      '--min-semi-space-size=4',
+      '--max-semi-space-size=16',
     ],
     // Node loads the files as they are, as it does for the service.
     experimental: { viteModuleRunner: false, nodeLoader: false },

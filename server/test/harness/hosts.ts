@@ -10,7 +10,7 @@ interface Fault {
 }
 
 /** Most of what a test makes is soon thrown away: with more room for it the collector of garbage has less to do. */
-const roomForYoung = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
+const roomForYoung = ['--min-semi-space-size=4', '--max-semi-space-size=16'];
 
 /** A process that does one piece of work after another, and is warm for all but the first. */
 abstract class Host {
