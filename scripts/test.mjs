@@ -5,10 +5,18 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 
 const root = dirname(import.meta.dirname);
-const filters = process.argv.slice(2);
+const isThorough = process.argv.includes('--thorough');
+const filters = process.argv.slice(2).filter((word) => word !== '--thorough');
+/** Whoever names a file or a room wants all of its tests; of everything, or of one of these, the rare cases take as long as the rest. */
+const parts = ['server/test', 'web/test', 'bench/test'];
+const isUsual = !isThorough && filters.every((word) => parts.includes(word));
 const cache = join(root, 'node_modules', '.cache');
 const report = join(cache, 'test-report.json');
-const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
+const env = {
+  ...process.env,
+  PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  ATELIER_TESTS: isUsual ? 'usual' : 'all',
+};
 
 function step(title, command, args) {
   const started = Date.now();
@@ -73,16 +81,17 @@ function tellUnsteady(failed) {
  */
 function attemptAgain(first) {
   const failed = failuresOf(first);
+  const left = first.numPendingTests;
   const others = first.numPassedTests - failed.flatMap(passedIn).length;
   const status = runTests(
     'tests, second attempt',
     failed.map(({ name }) => relative(root, name)),
   );
   const second = readReport();
-  if (second === undefined) return { status, passed: others, failed: first.numFailedTests };
+  if (second === undefined) return { status, passed: others, failed: first.numFailedTests, left };
   const stillFailed = new Set(failuresOf(second).map(({ name }) => name));
   tellUnsteady(failed.filter(({ name }) => !stillFailed.has(name)));
-  return { status, passed: others + second.numPassedTests, failed: second.numFailedTests };
+  return { status, passed: others + second.numPassedTests, failed: second.numFailedTests, left };
 }
 
 const passedIn = ({ assertionResults }) => assertionResults.filter(({ status }) => status === 'passed');
@@ -92,7 +101,8 @@ function tests() {
   const status = runTests('tests', filters);
   const first = readReport();
   if (first === undefined) return { status: status || 1 };
-  if (failuresOf(first).length === 0) return { status, passed: first.numPassedTests, failed: 0 };
+  if (failuresOf(first).length === 0)
+    return { status, passed: first.numPassedTests, failed: 0, left: first.numPendingTests };
   return attemptAgain(first);
 }
 
@@ -103,7 +113,7 @@ if (status === 0) {
   console.log(
     outcome.passed === undefined
       ? 'The tests did not run.'
-      : `${outcome.passed} passed, ${outcome.failed} failed`,
+      : `${outcome.passed} passed, ${outcome.failed} failed, ${outcome.left} left out`,
   );
 }
 process.exit(status);

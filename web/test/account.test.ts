@@ -7,7 +7,14 @@ import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness
 import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
 import { holdAnswer } from './harness/late.ts';
-import { lacksBrowser, password, type Site, startSite, untilAnswersKept } from './harness/site.ts';
+import {
+  lacksBrowser,
+  password,
+  type Site,
+  startSite,
+  thoroughTest,
+  untilAnswersKept,
+} from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('the account', () => {
   let site: Site;
@@ -29,21 +36,24 @@ describe.skipIf(lacksBrowser)('the account', () => {
     return key ?? '';
   }
 
-  test('a key is copied also from a platform without https, to which browsers give no clipboard', async () => {
-    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
-    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-    await page.goto(`${site.url}/account/keys`);
-    const key = await generate(page);
-    const button = page.getByRole('button', { name: 'Copy', exact: true });
-    await button.click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(
-      await page.getByRole('button', { name: 'Copied' }).evaluate((it) => it === document.activeElement),
-    ).toBe(true);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox').press('Control+v');
-    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(key);
-  });
+  thoroughTest(
+    'a key is copied also from a platform without https, to which browsers give no clipboard',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+      await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+      await page.goto(`${site.url}/account/keys`);
+      const key = await generate(page);
+      const button = page.getByRole('button', { name: 'Copy', exact: true });
+      await button.click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(
+        await page.getByRole('button', { name: 'Copied' }).evaluate((it) => it === document.activeElement),
+      ).toBe(true);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('searchbox').press('Control+v');
+      await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(key);
+    },
+  );
 
   test('P11.1 a key without a description is shown once and works; after a reload its text is nowhere', async () => {
     const page = await site.visit({ as: 'ada', path: '/account/keys' });
@@ -109,7 +119,7 @@ describe.skipIf(lacksBrowser)('the account', () => {
     expect(await page.getByRole('row').count()).toBe(61);
   });
 
-  test('a long description leaves the facts beside it their words', async () => {
+  thoroughTest('a long description leaves the facts beside it their words', async () => {
     const { status } = await site.as('finn').post('/access_keys', { description: 'Nightly'.repeat(30) });
     expect(status).toBe(201);
     const page = await site.visit({ as: 'finn', path: '/account/keys' });
@@ -128,7 +138,7 @@ describe.skipIf(lacksBrowser)('the account', () => {
     expect((tag ?? 0) - (label ?? 0)).toBeLessThan(12);
   });
 
-  test('leaving before a new key was copied asks once', async () => {
+  thoroughTest('leaving before a new key was copied asks once', async () => {
     const page = await site.visit({ as: 'elif', path: '/account/keys' });
     await generate(page, 'Forgotten');
     await page.getByRole('link', { name: 'Profile' }).click();
@@ -149,82 +159,91 @@ describe.skipIf(lacksBrowser)('the account', () => {
     await page.getByText('This is not your current password.').waitFor();
   });
 
-  test('that the server is away is told in plain words and at no field; the last day of a key is one of the person', async () => {
-    const page = await site.visit({
-      as: 'elif',
-      path: '/account/keys',
-      zone: 'America/Los_Angeles',
-      expecting: isAway,
-    });
-    // There it is still the day before.
-    await page.clock.setFixedTime('2030-03-02T03:00:00Z');
-    await page.route('**/api/access_keys', (route) => route.abort());
-    await page.getByRole('button', { name: 'Generate a new key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Generate a new key' });
-    await dialog.getByLabel(/^Last day/).fill('2030-03-01');
-    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
-    await dialog.getByRole('alert').getByText('The server cannot be reached.').waitFor();
-    expect(await dialog.locator('[aria-invalid=true]').count()).toBe(0);
-  });
+  thoroughTest(
+    'that the server is away is told in plain words and at no field; the last day of a key is one of the person',
+    async () => {
+      const page = await site.visit({
+        as: 'elif',
+        path: '/account/keys',
+        zone: 'America/Los_Angeles',
+        expecting: isAway,
+      });
+      // There it is still the day before.
+      await page.clock.setFixedTime('2030-03-02T03:00:00Z');
+      await page.route('**/api/access_keys', (route) => route.abort());
+      await page.getByRole('button', { name: 'Generate a new key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Generate a new key' });
+      await dialog.getByLabel(/^Last day/).fill('2030-03-01');
+      await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+      await dialog.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+      expect(await dialog.locator('[aria-invalid=true]').count()).toBe(0);
+    },
+  );
 
-  test('what somebody wants to be told of is seen at once, stored in its order, and as it was when it is lost', async () => {
-    const page = await site.visit({ as: 'finn', path: '/account/notifications', expecting: isAway });
-    const held: (() => void)[] = [];
-    await page.route('**/api/users/*/*', async (route) => {
-      if (['PUT', 'PATCH'].includes(route.request().method()))
-        await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue();
-    });
-    const own = page.getByRole('switch', { name: /^My own changes/ });
-    const boxes = ['It is assigned to me: Inbox', 'I commented on it: Inbox'].map((name) =>
-      page.getByRole('checkbox', { name }),
-    );
-    await own.press('Space');
-    for (const box of boxes) await box.press('Space');
-    expect(await own.isChecked()).toBe(true);
-    for (const box of boxes) await expect.poll(() => box.isChecked()).toBe(false);
-    // The answer to the first of two knows nothing of the second.
-    await expect.poll(() => held.length).toBe(2);
-    for (const letGo of held) letGo();
-    await expect.poll(() => held.length).toBe(3);
-    for (const box of boxes) expect(await box.isChecked()).toBe(false);
-    held[2]?.();
-    const stored = async () => {
-      const { body } = await site.as('finn').get('/users/self/notification_wishes');
-      return [body.reasons.assigned.inbox, body.reasons.commented.inbox];
-    };
-    await expect.poll(stored).toEqual([false, false]);
-    for (const box of boxes) expect(await box.isChecked()).toBe(false);
-    await page.unrouteAll({ behavior: 'wait' });
-    await page.route('**/api/**', (route) => route.abort());
-    const lost = page.getByRole('checkbox', { name: 'I submitted it: Inbox' });
-    await lost.press('Space');
-    await page.getByText('The server cannot be reached.').first().waitFor();
-    expect(await lost.isChecked()).toBe(true);
-  });
+  thoroughTest(
+    'what somebody wants to be told of is seen at once, stored in its order, and as it was when it is lost',
+    async () => {
+      const page = await site.visit({ as: 'finn', path: '/account/notifications', expecting: isAway });
+      const held: (() => void)[] = [];
+      await page.route('**/api/users/*/*', async (route) => {
+        if (['PUT', 'PATCH'].includes(route.request().method()))
+          await new Promise<void>((resolve) => held.push(resolve));
+        await route.continue();
+      });
+      const own = page.getByRole('switch', { name: /^My own changes/ });
+      const boxes = ['It is assigned to me: Inbox', 'I commented on it: Inbox'].map((name) =>
+        page.getByRole('checkbox', { name }),
+      );
+      await own.press('Space');
+      for (const box of boxes) await box.press('Space');
+      expect(await own.isChecked()).toBe(true);
+      for (const box of boxes) await expect.poll(() => box.isChecked()).toBe(false);
+      // The answer to the first of two knows nothing of the second.
+      await expect.poll(() => held.length).toBe(2);
+      for (const letGo of held) letGo();
+      await expect.poll(() => held.length).toBe(3);
+      for (const box of boxes) expect(await box.isChecked()).toBe(false);
+      held[2]?.();
+      const stored = async () => {
+        const { body } = await site.as('finn').get('/users/self/notification_wishes');
+        return [body.reasons.assigned.inbox, body.reasons.commented.inbox];
+      };
+      await expect.poll(stored).toEqual([false, false]);
+      for (const box of boxes) expect(await box.isChecked()).toBe(false);
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.route('**/api/**', (route) => route.abort());
+      const lost = page.getByRole('checkbox', { name: 'I submitted it: Inbox' });
+      await lost.press('Space');
+      await page.getByText('The server cannot be reached.').first().waitFor();
+      expect(await lost.isChecked()).toBe(true);
+    },
+  );
 
-  test('what was answered before a wish was stored, and comes after it, does not take it back', async () => {
-    const page = await site.visit({ as: 'dev', path: '/account/notifications' });
-    const own = page.locator('#root').getByRole('switch', { name: /^My own changes/ });
-    const box = page.locator('#root').getByRole('checkbox', { name: 'It is assigned to me: Inbox' });
-    await Promise.all([own.waitFor(), box.waitFor()]);
-    await untilAnswersKept(page, ['mail-wishes', 'notification-wishes']);
-    const late = [
-      await holdAnswer(page, '**/api/users/self/mail_notifications'),
-      await holdAnswer(page, '**/api/users/self/notification_wishes'),
-    ];
-    await page.reload();
-    await Promise.all(late.map(({ given }) => given));
-    const before = [await own.isChecked(), await box.isChecked()];
-    const stored = ['mail_notifications', 'notification_wishes'].map((name) =>
-      page.waitForResponse((answer) => answer.url().endsWith(name) && answer.request().method() !== 'GET'),
-    );
-    await own.press('Space');
-    await box.press('Space');
-    await Promise.all(stored);
-    for (const { come } of late) await come();
-    expect([await own.isChecked(), await box.isChecked()]).toEqual(before.map((was) => !was));
-  });
+  thoroughTest(
+    'what was answered before a wish was stored, and comes after it, does not take it back',
+    async () => {
+      const page = await site.visit({ as: 'dev', path: '/account/notifications' });
+      const own = page.locator('#root').getByRole('switch', { name: /^My own changes/ });
+      const box = page.locator('#root').getByRole('checkbox', { name: 'It is assigned to me: Inbox' });
+      await Promise.all([own.waitFor(), box.waitFor()]);
+      await untilAnswersKept(page, ['mail-wishes', 'notification-wishes']);
+      const late = [
+        await holdAnswer(page, '**/api/users/self/mail_notifications'),
+        await holdAnswer(page, '**/api/users/self/notification_wishes'),
+      ];
+      await page.reload();
+      await Promise.all(late.map(({ given }) => given));
+      const before = [await own.isChecked(), await box.isChecked()];
+      const stored = ['mail_notifications', 'notification_wishes'].map((name) =>
+        page.waitForResponse((answer) => answer.url().endsWith(name) && answer.request().method() !== 'GET'),
+      );
+      await own.press('Space');
+      await box.press('Space');
+      await Promise.all(stored);
+      for (const { come } of late) await come();
+      expect([await own.isChecked(), await box.isChecked()]).toEqual(before.map((was) => !was));
+    },
+  );
 
   test('P11.6 ending another session signs that browser out', async () => {
     const page = await site.visit({ as: 'chiara', path: '/account/security' });
@@ -242,7 +261,7 @@ describe.skipIf(lacksBrowser)('the account', () => {
       .waitFor();
   });
 
-  test('all other sessions end, also where one of them has ended already', async () => {
+  thoroughTest('all other sessions end, also where one of them has ended already', async () => {
     const page = await site.visit({ as: 'finn', path: '/account/security' });
     for (const _ of [1, 2]) await site.signIn((await site.visit({ path: '/robots.txt' })).context(), 'finn');
     await page.reload();
@@ -256,27 +275,30 @@ describe.skipIf(lacksBrowser)('the account', () => {
     expect(await sessions()).toHaveLength(1);
   });
 
-  test('keys for SSH that another device added stay, also where this one shows what it has kept', async () => {
-    const key = (letter: string) =>
-      `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${letter.repeat(43)} ${letter}@example`;
-    const store = (keys: string[]) => site.as('chiara').put('/users/self/ssh_keys', { keys });
-    expect((await store([key('A')])).status).toBe(200);
-    const page = await site.visit({ as: 'chiara', path: '/account/ssh' });
-    const box = page.locator('#root').getByLabel('Public keys');
-    await expect.poll(() => box.inputValue()).toBe(key('A'));
-    await untilAnswersKept(page, ['ssh']);
-    await store([key('A'), key('B')]);
-    const late = await holdAnswer(page, '**/api/users/self/ssh_keys');
-    await page.reload();
-    await late.given;
-    await box.fill(`${key('A')}\n${key('C')}`);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').first().waitFor();
-    await late.come();
-    const { body } = await site.as('chiara').get('/users/self/ssh_keys');
-    expect(body.keys).toEqual([key('A'), key('B'), key('C')]);
-    await expect.poll(() => box.inputValue()).toBe(body.keys.join('\n'));
-  });
+  thoroughTest(
+    'keys for SSH that another device added stay, also where this one shows what it has kept',
+    async () => {
+      const key = (letter: string) =>
+        `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${letter.repeat(43)} ${letter}@example`;
+      const store = (keys: string[]) => site.as('chiara').put('/users/self/ssh_keys', { keys });
+      expect((await store([key('A')])).status).toBe(200);
+      const page = await site.visit({ as: 'chiara', path: '/account/ssh' });
+      const box = page.locator('#root').getByLabel('Public keys');
+      await expect.poll(() => box.inputValue()).toBe(key('A'));
+      await untilAnswersKept(page, ['ssh']);
+      await store([key('A'), key('B')]);
+      const late = await holdAnswer(page, '**/api/users/self/ssh_keys');
+      await page.reload();
+      await late.given;
+      await box.fill(`${key('A')}\n${key('C')}`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').first().waitFor();
+      await late.come();
+      const { body } = await site.as('chiara').get('/users/self/ssh_keys');
+      expect(body.keys).toEqual([key('A'), key('B'), key('C')]);
+      await expect.poll(() => box.inputValue()).toBe(body.keys.join('\n'));
+    },
+  );
 
   test('P11.8 French holds for the whole application, and on another browser', async () => {
     const page = await site.visit({ as: 'finn', path: '/account/appearance' });
@@ -373,7 +395,7 @@ describe.skipIf(lacksBrowser)('the account', () => {
     }
   });
 
-  test('a name is changed, and mail only with the password', async () => {
+  thoroughTest('a name is changed, and mail only with the password', async () => {
     const page = await site.visit({ as: 'dev', path: '/account/profile' });
     await page.getByLabel('Real name', { exact: true }).fill('Dev R. Raman');
     await page.getByLabel('Mail address').fill('dev.raman@example.org');
@@ -387,7 +409,7 @@ describe.skipIf(lacksBrowser)('the account', () => {
     expect([body.real_name, body.email]).toEqual(['Dev R. Raman', 'dev.raman@example.org']);
   });
 
-  test('its pages are for everybody, in both themes, on a phone and on a desk', async () => {
+  thoroughTest('its pages are for everybody, in both themes, on a phone and on a desk', async () => {
     const page = await site.visit({ as: 'ada', path: '/account/keys' });
     await page.getByRole('heading', { name: 'Personal API access keys' }).waitFor();
     await page.getByRole('table').waitFor();

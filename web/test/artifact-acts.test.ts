@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyField, setFieldPermissions } from '../../server/test/fixtures/tracker.ts';
 import { expectAccessible } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -183,7 +183,7 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     expect((await left(sign)) - (await left(lacking))).toBeGreaterThan(12);
   });
 
-  test('a key right after the one that goes on to the next artifact is one of that', async () => {
+  thoroughTest('a key right after the one that goes on to the next artifact is one of that', async () => {
     const [second, first] = [await bug('Second of the panel'), await bug('First of the panel')];
     const page = await site.visit({ as: 'ada', path: `/trackers/${bugs.id}?f=&sort=-id&open=${second}` });
     const panel = page.getByRole('complementary', { name: /^bug #\d+$/ });
@@ -201,33 +201,39 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     );
   });
 
-  test('what is typed right after the key that creates is typed into the dialog that comes', async () => {
-    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
-    const come = Promise.withResolvers<void>();
-    await page.route('**/assets/creation-*.js', (route) => come.promise.then(() => route.continue()));
-    await page.goto(`${site.url}/trackers/${bugs.id}`);
-    await page.getByRole('row').nth(2).waitFor();
-    await page.keyboard.press('c');
-    await page.keyboard.type('Does one');
-    come.resolve();
-    const title = page.getByRole('dialog').getByRole('textbox').first();
-    await soon(() => title.inputValue()).toBe('Does one');
-  });
+  thoroughTest(
+    'what is typed right after the key that creates is typed into the dialog that comes',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+      const come = Promise.withResolvers<void>();
+      await page.route('**/assets/creation-*.js', (route) => come.promise.then(() => route.continue()));
+      await page.goto(`${site.url}/trackers/${bugs.id}`);
+      await page.getByRole('row').nth(2).waitFor();
+      await page.keyboard.press('c');
+      await page.keyboard.type('Does one');
+      come.resolve();
+      const title = page.getByRole('dialog').getByRole('textbox').first();
+      await soon(() => title.inputValue()).toBe('Does one');
+    },
+  );
 
-  test('what is typed right after the keys that open and comment is typed into the comment that comes', async () => {
-    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
-    const come = Promise.withResolvers<void>();
-    await page.route('**/assets/artifact-*.js', (route) => come.promise.then(() => route.continue()));
-    await page.goto(`${site.url}/trackers/${bugs.id}?f=&sort=-id`);
-    await page.getByRole('row').nth(2).waitFor();
-    for (const key of ['j', 'k', 'Enter', 'm']) await page.keyboard.press(key);
-    await page.keyboard.type('hello\nthere');
-    come.resolve();
-    const comment = page.getByRole('textbox', { name: 'Comment' });
-    await soon(() => comment.innerText()).toBe('hello\nthere');
-  });
+  thoroughTest(
+    'what is typed right after the keys that open and comment is typed into the comment that comes',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+      const come = Promise.withResolvers<void>();
+      await page.route('**/assets/artifact-*.js', (route) => come.promise.then(() => route.continue()));
+      await page.goto(`${site.url}/trackers/${bugs.id}?f=&sort=-id`);
+      await page.getByRole('row').nth(2).waitFor();
+      for (const key of ['j', 'k', 'Enter', 'm']) await page.keyboard.press(key);
+      await page.keyboard.type('hello\nthere');
+      come.resolve();
+      const comment = page.getByRole('textbox', { name: 'Comment' });
+      await soon(() => comment.innerText()).toBe('hello\nthere');
+    },
+  );
 
-  test('what is typed on the way to the page of an artifact is typed there', async () => {
+  thoroughTest('what is typed on the way to the page of an artifact is typed there', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     await page.setViewportSize({ width: 1000, height: 800 });
     const come = Promise.withResolvers<void>();
@@ -242,7 +248,7 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await soon(() => comment.innerText()).toBe('hello');
   });
 
-  test('all fields are edited at once, as one change with a comment', async () => {
+  thoroughTest('all fields are edited at once, as one change with a comment', async () => {
     const id = await bug('The mast leans');
     const page = await open(id);
     await act(page, 'Edit all fields');

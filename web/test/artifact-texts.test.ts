@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './harness/accessible.ts';
 import { isAway } from './harness/faults.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -96,35 +96,38 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await soon(() => theirs.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
   });
 
-  test('a preview shows a picture once it has arrived, says why there is none, and gives way to the next comment', async () => {
-    const id = await create('The gallery creaks');
-    const page = await open(id, 'ada', { expecting: isAway });
-    const come = Promise.withResolvers<void>();
-    await page.route('**/uploads/**', async (route) => {
-      if (route.request().method() !== 'GET') await come.promise;
-      await route.continue();
-    });
-    await write(page);
-    await page.keyboard.type('Hear: ');
-    await paste(page, { picture: point });
-    await soon(() => box(page).textContent()).toContain('![seen from below.png](');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    const composer = page.locator('[data-composer]');
-    const shown = composer.getByRole('img', { name: 'seen from below.png' });
-    await shown.waitFor({ state: 'attached' });
-    come.resolve();
-    await soon(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
-    await composer.getByRole('button', { name: 'Send' }).last().click();
-    await timelineOf(page).getByText('Hear:').waitFor();
-    await write(page);
-    expect(await box(page).textContent()).not.toContain('Hear');
-    await page.route('**/rendered_texts', (route) => route.abort());
-    await page.keyboard.type('And now?');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await composer.getByText('The server cannot be reached').waitFor();
-    await page.getByRole('button', { name: 'Write' }).click();
-    await soon(() => box(page).textContent()).toBe('And now?');
-  });
+  thoroughTest(
+    'a preview shows a picture once it has arrived, says why there is none, and gives way to the next comment',
+    async () => {
+      const id = await create('The gallery creaks');
+      const page = await open(id, 'ada', { expecting: isAway });
+      const come = Promise.withResolvers<void>();
+      await page.route('**/uploads/**', async (route) => {
+        if (route.request().method() !== 'GET') await come.promise;
+        await route.continue();
+      });
+      await write(page);
+      await page.keyboard.type('Hear: ');
+      await paste(page, { picture: point });
+      await soon(() => box(page).textContent()).toContain('![seen from below.png](');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      const composer = page.locator('[data-composer]');
+      const shown = composer.getByRole('img', { name: 'seen from below.png' });
+      await shown.waitFor({ state: 'attached' });
+      come.resolve();
+      await soon(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
+      await composer.getByRole('button', { name: 'Send' }).last().click();
+      await timelineOf(page).getByText('Hear:').waitFor();
+      await write(page);
+      expect(await box(page).textContent()).not.toContain('Hear');
+      await page.route('**/rendered_texts', (route) => route.abort());
+      await page.keyboard.type('And now?');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await composer.getByText('The server cannot be reached').waitFor();
+      await page.getByRole('button', { name: 'Write' }).click();
+      await soon(() => box(page).textContent()).toBe('And now?');
+    },
+  );
 
   test('P7.12 a picture pasted into the description is stored with it', async () => {
     const id = await create('The glass is dull');
@@ -171,46 +174,49 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     expect(digest(await answer.body())).toBe(digest(bytes));
   }, 120_000);
 
-  test('whoever leaves while a file is on its way is asked first, and a file that is refused says why', async () => {
-    const id = await create('The film is long');
-    const page = await open(id);
-    const chooser = page.getByLabel('Add or drop files', { exact: true }).last();
-    const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('light') });
-    await page.route('**/tracker_fields/*/files', (route) =>
-      route.fulfill({
-        status: 400,
-        json: { error: { code: 400, message: 'Bad Request: No more files today.' } },
-      }),
-    );
-    await chooser.setInputFiles(file('refused.txt'));
-    await page.getByText('No more files today.', { exact: true }).waitFor();
-    await page.unroute('**/tracker_fields/*/files');
-    const { promise: going, resolve: go } = Promise.withResolvers<void>();
-    const { promise: sent, resolve: isSent } = Promise.withResolvers<void>();
-    await page.route('**/uploads/**', async (route) => {
-      if (route.request().method() === 'PATCH') {
-        isSent();
-        await going;
-      }
-      await route.continue();
-    });
-    // Browsers ask those alone who have done something on the page.
-    await page.getByRole('heading', { level: 2 }).first().click();
-    await chooser.setInputFiles(file('slow.txt'));
-    await sent;
-    const asked = page.waitForEvent('dialog');
-    const closing = page.close({ runBeforeUnload: true });
-    const question = await asked;
-    expect(question.type()).toBe('beforeunload');
-    await question.dismiss();
-    await closing;
-    go();
-    await soon(async () => (await storedFiles(id)).map(({ name }: { name: string }) => name)).toEqual([
-      'slow.txt',
-    ]);
-  });
+  thoroughTest(
+    'whoever leaves while a file is on its way is asked first, and a file that is refused says why',
+    async () => {
+      const id = await create('The film is long');
+      const page = await open(id);
+      const chooser = page.getByLabel('Add or drop files', { exact: true }).last();
+      const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('light') });
+      await page.route('**/tracker_fields/*/files', (route) =>
+        route.fulfill({
+          status: 400,
+          json: { error: { code: 400, message: 'Bad Request: No more files today.' } },
+        }),
+      );
+      await chooser.setInputFiles(file('refused.txt'));
+      await page.getByText('No more files today.', { exact: true }).waitFor();
+      await page.unroute('**/tracker_fields/*/files');
+      const { promise: going, resolve: go } = Promise.withResolvers<void>();
+      const { promise: sent, resolve: isSent } = Promise.withResolvers<void>();
+      await page.route('**/uploads/**', async (route) => {
+        if (route.request().method() === 'PATCH') {
+          isSent();
+          await going;
+        }
+        await route.continue();
+      });
+      // Browsers ask those alone who have done something on the page.
+      await page.getByRole('heading', { level: 2 }).first().click();
+      await chooser.setInputFiles(file('slow.txt'));
+      await sent;
+      const asked = page.waitForEvent('dialog');
+      const closing = page.close({ runBeforeUnload: true });
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.dismiss();
+      await closing;
+      go();
+      await soon(async () => (await storedFiles(id)).map(({ name }: { name: string }) => name)).toEqual([
+        'slow.txt',
+      ]);
+    },
+  );
 
-  test('files are looked at one after the other, by arrows too', async () => {
+  thoroughTest('files are looked at one after the other, by arrows too', async () => {
     const id = await create('The chart is torn');
     const page = await open(id);
     const give = page.getByLabel('Add or drop files', { exact: true }).last();
@@ -235,33 +241,36 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await timelineOf(page).getByText('two.log').waitFor();
   });
 
-  test('a file that is removed comes back by Undo, and other changes do not wait for it', async () => {
-    const id = await create('The lantern is blown out');
-    const page = await open(id);
-    const give = page.getByLabel('Add or drop files', { exact: true }).last();
-    await give.setInputFiles([{ name: 'wick.log', mimeType: 'text/plain', buffer: Buffer.from('Burnt') }]);
-    const shown = page.getByRole('button', { name: 'Look at wick.log' });
-    await shown.waitFor();
-    await soon(async () => (await storedFiles(id)).length).toBe(1);
-    const remove = async () => {
-      await shown.hover();
-      await page.getByRole('button', { name: 'Remove wick.log' }).click();
-      await shown.waitFor({ state: 'detached' });
-    };
-    await remove();
-    await page.getByRole('button', { name: 'Undo' }).last().click();
-    await shown.waitFor();
-    expect(await storedFiles(id)).toHaveLength(1);
-    await remove();
-    await write(page);
-    await page.keyboard.type('The wick is burnt');
-    await page.keyboard.press('Control+Enter');
-    await soon(
-      async () => (await site.admin.get(`/artifacts/${id}/changesets?fields=comments`)).body.length,
-    ).toBe(1);
-    // What was not taken back is stored.
-    await soon(async () => (await storedFiles(id)).length).toBe(0);
-  });
+  thoroughTest(
+    'a file that is removed comes back by Undo, and other changes do not wait for it',
+    async () => {
+      const id = await create('The lantern is blown out');
+      const page = await open(id);
+      const give = page.getByLabel('Add or drop files', { exact: true }).last();
+      await give.setInputFiles([{ name: 'wick.log', mimeType: 'text/plain', buffer: Buffer.from('Burnt') }]);
+      const shown = page.getByRole('button', { name: 'Look at wick.log' });
+      await shown.waitFor();
+      await soon(async () => (await storedFiles(id)).length).toBe(1);
+      const remove = async () => {
+        await shown.hover();
+        await page.getByRole('button', { name: 'Remove wick.log' }).click();
+        await shown.waitFor({ state: 'detached' });
+      };
+      await remove();
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await shown.waitFor();
+      expect(await storedFiles(id)).toHaveLength(1);
+      await remove();
+      await write(page);
+      await page.keyboard.type('The wick is burnt');
+      await page.keyboard.press('Control+Enter');
+      await soon(
+        async () => (await site.admin.get(`/artifacts/${id}/changesets?fields=comments`)).body.length,
+      ).toBe(1);
+      // What was not taken back is stored.
+      await soon(async () => (await storedFiles(id)).length).toBe(0);
+    },
+  );
 
   test('P7.1 a file is described where it stands, by keys alone, and the timeline and Undo know what it said', async () => {
     const lamp = await site.as('bruno').post('/artifact_temporary_files', {
@@ -331,26 +340,29 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     ).toEqual(['Theirs', 'Mine']);
   });
 
-  test('a change that names a file which is not there is refused with the words of the server, and nothing is said to be gone', async () => {
-    const id = await create('The oil is low');
-    const page = await open(id);
-    await page.route(`**/api/artifacts/${id}`, (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({
-            status: 404,
-            json: { error: { code: 404, message: 'Not Found: File #731 not found' } },
-          })
-        : route.fallback(),
-    );
-    await page.getByRole('button', { name: 'The oil is low' }).click();
-    await page.getByRole('textbox', { name: 'Edit the title' }).fill('The oil is high');
-    await page.keyboard.press('Enter');
-    await page.getByText('File #731 not found').first().waitFor();
-    await page.getByRole('button', { name: 'Edit again' }).click();
-    await soon(() => page.getByRole('textbox', { name: 'Edit the title' }).inputValue()).toBe(
-      'The oil is high',
-    );
-  });
+  thoroughTest(
+    'a change that names a file which is not there is refused with the words of the server, and nothing is said to be gone',
+    async () => {
+      const id = await create('The oil is low');
+      const page = await open(id);
+      await page.route(`**/api/artifacts/${id}`, (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({
+              status: 404,
+              json: { error: { code: 404, message: 'Not Found: File #731 not found' } },
+            })
+          : route.fallback(),
+      );
+      await page.getByRole('button', { name: 'The oil is low' }).click();
+      await page.getByRole('textbox', { name: 'Edit the title' }).fill('The oil is high');
+      await page.keyboard.press('Enter');
+      await page.getByText('File #731 not found').first().waitFor();
+      await page.getByRole('button', { name: 'Edit again' }).click();
+      await soon(() => page.getByRole('textbox', { name: 'Edit the title' }).inputValue()).toBe(
+        'The oil is high',
+      );
+    },
+  );
 
   test('P7.14 a private comment is seen by its groups, and by nobody else in timeline or search', async () => {
     await site.admin.patch(`/trackers/${bugs}`, { has_private_comments: true });
@@ -370,57 +382,63 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     expect(JSON.stringify(found.body)).not.toContain('key is lost');
   });
 
-  test('a private comment stays private when its page is opened again, and is stored once where its answer was lost', async () => {
-    await site.admin.patch(`/trackers/${bugs}`, { has_private_comments: true });
-    const id = await create('The safe is open');
-    const page = await open(id, 'ada', { expecting: [/net::ERR_/, /Failed to fetch/] });
-    await write(page);
-    await page.keyboard.type('The number is on the door');
-    await page.getByRole('button', { name: 'Only for' }).click();
-    await page.getByRole('option', { name: 'Project administrators' }).click();
-    await page.keyboard.press('Escape');
-    await page.reload();
-    await soon(() => box(page).innerText()).toContain('The number is on the door');
-    await soon(() => page.getByRole('button', { name: 'Only for' }).textContent()).toContain(
-      'Project administrators',
-    );
-    // It is stored, and the line breaks before anybody hears of it.
-    await page.route(
-      '**/comments',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
-    const send = page.getByRole('button', { name: /^Send/ }).last();
-    await send.click();
-    await page.getByText('The server cannot be reached').first().waitFor();
-    await send.click();
-    await timelineOf(page).getByText('only Project administrators').waitFor();
-    await soon(() => box(page).innerText()).not.toContain('The number');
-    const { body } = await site.admin.get(`/artifacts/${id}/timeline?kinds=comments`);
-    expect(body).toHaveLength(1);
-  });
+  thoroughTest(
+    'a private comment stays private when its page is opened again, and is stored once where its answer was lost',
+    async () => {
+      await site.admin.patch(`/trackers/${bugs}`, { has_private_comments: true });
+      const id = await create('The safe is open');
+      const page = await open(id, 'ada', { expecting: [/net::ERR_/, /Failed to fetch/] });
+      await write(page);
+      await page.keyboard.type('The number is on the door');
+      await page.getByRole('button', { name: 'Only for' }).click();
+      await page.getByRole('option', { name: 'Project administrators' }).click();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await soon(() => box(page).innerText()).toContain('The number is on the door');
+      await soon(() => page.getByRole('button', { name: 'Only for' }).textContent()).toContain(
+        'Project administrators',
+      );
+      // It is stored, and the line breaks before anybody hears of it.
+      await page.route(
+        '**/comments',
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      const send = page.getByRole('button', { name: /^Send/ }).last();
+      await send.click();
+      await page.getByText('The server cannot be reached').first().waitFor();
+      await send.click();
+      await timelineOf(page).getByText('only Project administrators').waitFor();
+      await soon(() => box(page).innerText()).not.toContain('The number');
+      const { body } = await site.admin.get(`/artifacts/${id}/timeline?kinds=comments`);
+      expect(body).toHaveLength(1);
+    },
+  );
 
-  test('two tabs write a comment each: what is sent in one leaves the other one its draft', async () => {
-    const id = await create('The lamp has two keepers');
-    const page = await open(id, 'ada');
-    await write(page);
-    await page.keyboard.type('Written first');
-    const second = await page.context().newPage();
-    await second.goto(`${site.url}/artifacts/${id}`);
-    await write(second);
-    await second.keyboard.press('Control+A');
-    await second.keyboard.type('Written second');
-    await page.bringToFront();
-    await write(page);
-    await page.keyboard.press('Control+Enter');
-    await timelineOf(page).getByText('Written first').waitFor();
-    await second.reload();
-    await soon(() => box(second).innerText()).toContain('Written second');
-    await second.close();
-  });
+  thoroughTest(
+    'two tabs write a comment each: what is sent in one leaves the other one its draft',
+    async () => {
+      const id = await create('The lamp has two keepers');
+      const page = await open(id, 'ada');
+      await write(page);
+      await page.keyboard.type('Written first');
+      const second = await page.context().newPage();
+      await second.goto(`${site.url}/artifacts/${id}`);
+      await write(second);
+      await second.keyboard.press('Control+A');
+      await second.keyboard.type('Written second');
+      await page.bringToFront();
+      await write(page);
+      await page.keyboard.press('Control+Enter');
+      await timelineOf(page).getByText('Written first').waitFor();
+      await second.reload();
+      await soon(() => box(second).innerText()).toContain('Written second');
+      await second.close();
+    },
+  );
 
   test('P7.15 an edited comment says so, and shows its author what it was', async () => {
     const id = await create('The paint is wet');
@@ -441,40 +459,43 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     expect(await timelineOf(other).getByRole('button', { name: '(edited)' }).count()).toBe(0);
   });
 
-  test('a comment that is edited has a draft, and keeps what somebody else made of it meanwhile', async () => {
-    const id = await create('The stairs creak');
-    await comment(id, 'First line.\n\nSecond line.', 'ada');
-    const page = await open(id, 'ada');
-    const edit = async () => {
-      await timelineOf(page).getByRole('button', { name: 'Actions on this comment' }).click();
-      await page.getByRole('menuitem', { name: 'Edit the comment' }).click();
-      await page.locator('.cm-content[aria-label="Edit the comment"]').waitFor();
-    };
-    const editor = page.getByRole('textbox', { name: 'Edit the comment' });
-    await edit();
-    await editor.fill('First line, mine.\n\nSecond line.');
-    await timelineOf(page)
-      .getByText(/^Draft kept/)
-      .waitFor();
-    await page.reload();
-    await edit();
-    await soon(() => editor.innerText()).toContain('First line, mine.');
-    const [, { id: changeset }] = (await site.admin.get(`/artifacts/${id}/changesets`)).body;
-    const put = await site.as('ada').put(`/artifacts/${id}/changesets/${changeset}/comment`, {
-      body: 'First line.\n\nSecond line, from elsewhere.',
-      format: 'commonmark',
-    });
-    expect(put.status, put.text).toBe(200);
-    await timelineOf(page).getByText('(edited)').waitFor();
-    await page.keyboard.press('Control+Enter');
-    await timelineOf(page).getByText('Second line, from elsewhere.').waitFor();
-    await timelineOf(page).getByText('First line, mine.').waitFor();
-    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Actions on this comment',
-    );
-  });
+  thoroughTest(
+    'a comment that is edited has a draft, and keeps what somebody else made of it meanwhile',
+    async () => {
+      const id = await create('The stairs creak');
+      await comment(id, 'First line.\n\nSecond line.', 'ada');
+      const page = await open(id, 'ada');
+      const edit = async () => {
+        await timelineOf(page).getByRole('button', { name: 'Actions on this comment' }).click();
+        await page.getByRole('menuitem', { name: 'Edit the comment' }).click();
+        await page.locator('.cm-content[aria-label="Edit the comment"]').waitFor();
+      };
+      const editor = page.getByRole('textbox', { name: 'Edit the comment' });
+      await edit();
+      await editor.fill('First line, mine.\n\nSecond line.');
+      await timelineOf(page)
+        .getByText(/^Draft kept/)
+        .waitFor();
+      await page.reload();
+      await edit();
+      await soon(() => editor.innerText()).toContain('First line, mine.');
+      const [, { id: changeset }] = (await site.admin.get(`/artifacts/${id}/changesets`)).body;
+      const put = await site.as('ada').put(`/artifacts/${id}/changesets/${changeset}/comment`, {
+        body: 'First line.\n\nSecond line, from elsewhere.',
+        format: 'commonmark',
+      });
+      expect(put.status, put.text).toBe(200);
+      await timelineOf(page).getByText('(edited)').waitFor();
+      await page.keyboard.press('Control+Enter');
+      await timelineOf(page).getByText('Second line, from elsewhere.').waitFor();
+      await timelineOf(page).getByText('First line, mine.').waitFor();
+      await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+        'Actions on this comment',
+      );
+    },
+  );
 
-  test('a comment is quoted, its address copied, and it is deleted', async () => {
+  thoroughTest('a comment is quoted, its address copied, and it is deleted', async () => {
     const wide = (cell: string) => `|${` ${cell} |`.repeat(30)}`;
     const content = `- \u05e8\u05d0\u05e9\u05d5\u05df\n\n${wide('a')}\n${wide('---')}\n${wide('lantern')}`;
     const text = { field_id: fields.description, value: { content, format: 'commonmark' } };
@@ -510,44 +531,47 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await timelineOf(page).locator('strong', { hasText: 'at night' }).waitFor();
   });
 
-  test('the editor completes people, artifacts and signs, and takes cells of a spreadsheet', async () => {
-    const known = await create('The pelican nests in the lantern');
-    const id = await create('The gull is jealous');
-    const page = await open(id);
-    await write(page);
-    const typed = () => box(page).innerText();
-    await page.keyboard.type('@bru');
-    const bruno = page.getByRole('option', { name: /Bruno/ });
-    await bruno.waitFor();
-    // What is pressed while the list is asked for anew is taken from the new one.
-    const found = Promise.withResolvers<void>();
-    await page.route('**/api/projects/*/people?*', (route) => found.promise.then(() => route.continue()));
-    await page.keyboard.type('n');
-    await bruno.click();
-    expect(await typed()).toContain('@brun');
-    expect(await typed()).not.toContain('@bruno');
-    found.resolve();
-    await soon(typed).toContain('@bruno');
-    await page.keyboard.type('#pelican nests');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type('#lantern');
-    await page.getByRole('option', { name: new RegExp(`#${known}`) }).click();
-    await soon(typed).toContain(`bug #${known}`);
-    await page.keyboard.type(':rock');
-    await page.getByRole('option', { name: /rocket/ }).click();
-    await soon(typed).toContain('🚀');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Delete');
-    await paste(page, { text: 'Lamp\tHours\nNorth\t12\nSouth\t9' });
-    await soon(typed).toContain('| North | 12 |');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('cell', { name: 'North' }).waitFor();
-    await page.getByRole('button', { name: 'Write' }).click();
-    await page.getByRole('button', { name: 'Full screen', exact: true }).click();
-    await page.getByRole('button', { name: 'Leave full screen' }).click();
-  });
+  thoroughTest(
+    'the editor completes people, artifacts and signs, and takes cells of a spreadsheet',
+    async () => {
+      const known = await create('The pelican nests in the lantern');
+      const id = await create('The gull is jealous');
+      const page = await open(id);
+      await write(page);
+      const typed = () => box(page).innerText();
+      await page.keyboard.type('@bru');
+      const bruno = page.getByRole('option', { name: /Bruno/ });
+      await bruno.waitFor();
+      // What is pressed while the list is asked for anew is taken from the new one.
+      const found = Promise.withResolvers<void>();
+      await page.route('**/api/projects/*/people?*', (route) => found.promise.then(() => route.continue()));
+      await page.keyboard.type('n');
+      await bruno.click();
+      expect(await typed()).toContain('@brun');
+      expect(await typed()).not.toContain('@bruno');
+      found.resolve();
+      await soon(typed).toContain('@bruno');
+      await page.keyboard.type('#pelican nests');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.type('#lantern');
+      await page.getByRole('option', { name: new RegExp(`#${known}`) }).click();
+      await soon(typed).toContain(`bug #${known}`);
+      await page.keyboard.type(':rock');
+      await page.getByRole('option', { name: /rocket/ }).click();
+      await soon(typed).toContain('🚀');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Delete');
+      await paste(page, { text: 'Lamp\tHours\nNorth\t12\nSouth\t9' });
+      await soon(typed).toContain('| North | 12 |');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('cell', { name: 'North' }).waitFor();
+      await page.getByRole('button', { name: 'Write' }).click();
+      await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+      await page.getByRole('button', { name: 'Leave full screen' }).click();
+    },
+  );
 
   test('P7.11 a comment with @bruno and a reference has links, and the other artifact shows it', async () => {
     const named = await create('The wick is short');
@@ -605,7 +629,7 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await soon(() => marked.evaluate((entry) => entry.getBoundingClientRect().top)).toBeLessThan(800);
   }, 180_000);
 
-  test('what others did since one looked stands below a line', async () => {
+  thoroughTest('what others did since one looked stands below a line', async () => {
     const id = await create('The tide turns');
     const page = await open(id);
     await timelineOf(page).getByText('created this').waitFor();

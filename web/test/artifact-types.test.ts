@@ -7,7 +7,7 @@ import {
   everyField,
   valueIds,
 } from '../../server/test/fixtures/tracker.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -129,15 +129,18 @@ describe.skipIf(lacksBrowser)('every type of element on the page of an artifact'
     }
   });
 
-  test('a word that was typed into an open list, and neither chosen nor created, is saved with it', async () => {
-    await open();
-    await page.getByRole('button', { name: /^Edit tbl:/ }).click();
-    await page.getByRole('combobox', { name: 'tbl', exact: true }).fill('violet');
-    await page.locator('[data-field="tbl"] button', { hasText: 'Save' }).click();
-    await soon(async () => JSON.stringify(await value('tbl'))).toContain('"violet"');
-  });
+  thoroughTest(
+    'a word that was typed into an open list, and neither chosen nor created, is saved with it',
+    async () => {
+      await open();
+      await page.getByRole('button', { name: /^Edit tbl:/ }).click();
+      await page.getByRole('combobox', { name: 'tbl', exact: true }).fill('violet');
+      await page.locator('[data-field="tbl"] button', { hasText: 'Save' }).click();
+      await soon(async () => JSON.stringify(await value('tbl'))).toContain('"violet"');
+    },
+  );
 
-  test('who goes on to another field before the next frame is drawn stays there', async () => {
+  thoroughTest('who goes on to another field before the next frame is drawn stays there', async () => {
     await open();
     await page.getByRole('button', { name: /^Edit tbl:/ }).click();
     await page.getByRole('combobox', { name: 'tbl', exact: true }).waitFor();
@@ -199,30 +202,33 @@ describe.skipIf(lacksBrowser)('every type of element on the page of an artifact'
     await warning.waitFor({ state: 'detached' });
   });
 
-  test('a picture that is none has the mark of a file, and what is not saved yet moves nothing', async () => {
-    page = await site.visit({ as: 'ada', path: `/artifacts/${id}` });
-    const files = page.locator('[data-field="file"]');
-    const come = Promise.withResolvers<void>();
-    await page.route(`**/api/artifacts/${id}`, async (route) => {
-      if (route.request().method() === 'PUT') await come.promise;
-      await route.continue();
-    });
-    const bytes = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
-    await page.getByLabel('Add or drop files', { exact: true }).last().setInputFiles([bytes]);
-    const mark = files.getByRole('img', { name: 'not saved yet' });
-    await mark.waitFor();
-    const heightOf = async () => (await files.boundingBox())?.height;
-    const waiting = await heightOf();
-    const box = await mark.boundingBox();
-    expect([box?.width, box?.height]).toEqual([6, 6]);
-    come.resolve();
-    await mark.waitFor({ state: 'detached' });
-    expect(await heightOf()).toBe(waiting);
-    await files.getByRole('button', { name: 'Look at broken.png' }).scrollIntoViewIfNeeded();
-    await soon(() => files.locator('img').count()).toBe(0);
-    await files.getByRole('button', { name: 'Look at broken.png' }).click();
-    await page.getByText('This file cannot be shown here.').waitFor();
-  });
+  thoroughTest(
+    'a picture that is none has the mark of a file, and what is not saved yet moves nothing',
+    async () => {
+      page = await site.visit({ as: 'ada', path: `/artifacts/${id}` });
+      const files = page.locator('[data-field="file"]');
+      const come = Promise.withResolvers<void>();
+      await page.route(`**/api/artifacts/${id}`, async (route) => {
+        if (route.request().method() === 'PUT') await come.promise;
+        await route.continue();
+      });
+      const bytes = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') };
+      await page.getByLabel('Add or drop files', { exact: true }).last().setInputFiles([bytes]);
+      const mark = files.getByRole('img', { name: 'not saved yet' });
+      await mark.waitFor();
+      const heightOf = async () => (await files.boundingBox())?.height;
+      const waiting = await heightOf();
+      const box = await mark.boundingBox();
+      expect([box?.width, box?.height]).toEqual([6, 6]);
+      come.resolve();
+      await mark.waitFor({ state: 'detached' });
+      expect(await heightOf()).toBe(waiting);
+      await files.getByRole('button', { name: 'Look at broken.png' }).scrollIntoViewIfNeeded();
+      await soon(() => files.locator('img').count()).toBe(0);
+      await files.getByRole('button', { name: 'Look at broken.png' }).click();
+      await page.getByText('This file cannot be shown here.').waitFor();
+    },
+  );
 
   test('P7.1 P7.2 the form as it is built shows all of them, in the order of the administrator', async () => {
     page = await site.visit({ as: 'ada', path: `/artifacts/${id}` });

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { holdAnswer } from './harness/late.ts';
-import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest, untilAnswersKept } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -61,35 +61,38 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     expect(await page.getByRole('textbox').count()).toBe(0);
   });
 
-  test('an answer that was given before a change was stored, and comes after it, does not take it back', async () => {
-    const id = await create('The lamp blinks');
-    const page = await open(id);
-    await untilAnswersKept(page, [`artifacts/${id}"`, `artifacts/${id}","watching"`, `trackers/${bugs}"`]);
-    const late = await holdAnswer(page, `**/api/artifacts/${id}`);
-    const lateWatching = await holdAnswer(page, `**/api/artifacts/${id}/watching`);
-    await page.reload();
-    await Promise.all([late.given, lateWatching.given]);
-    const steps = page.locator('#root').getByRole('group', { name: 'Next steps' });
-    await steps.getByRole('button', { name: 'Confirmed' }).click();
-    await soon(async () => (await read(id)).status).toBe('Confirmed');
-    await page.getByRole('region', { name: 'Timeline' }).getByText('Confirmed').waitFor();
-    await late.come();
-    expect(
-      await page
-        .locator('#root')
-        .getByRole('button', { name: /^Status: / })
-        .textContent(),
-    ).toBe('Confirmed');
+  thoroughTest(
+    'an answer that was given before a change was stored, and comes after it, does not take it back',
+    async () => {
+      const id = await create('The lamp blinks');
+      const page = await open(id);
+      await untilAnswersKept(page, [`artifacts/${id}"`, `artifacts/${id}","watching"`, `trackers/${bugs}"`]);
+      const late = await holdAnswer(page, `**/api/artifacts/${id}`);
+      const lateWatching = await holdAnswer(page, `**/api/artifacts/${id}/watching`);
+      await page.reload();
+      await Promise.all([late.given, lateWatching.given]);
+      const steps = page.locator('#root').getByRole('group', { name: 'Next steps' });
+      await steps.getByRole('button', { name: 'Confirmed' }).click();
+      await soon(async () => (await read(id)).status).toBe('Confirmed');
+      await page.getByRole('region', { name: 'Timeline' }).getByText('Confirmed').waitFor();
+      await late.come();
+      expect(
+        await page
+          .locator('#root')
+          .getByRole('button', { name: /^Status: / })
+          .textContent(),
+      ).toBe('Confirmed');
 
-    const watching = page.locator('#root').getByRole('button', { name: /^Watching/ });
-    const before = await watching.textContent();
-    await page.keyboard.press('w');
-    await page.getByText('You are told of what happens here').first().waitFor();
-    const after = await watching.textContent();
-    expect(after).not.toBe(before);
-    await lateWatching.come();
-    expect(await watching.textContent()).toBe(after);
-  });
+      const watching = page.locator('#root').getByRole('button', { name: /^Watching/ });
+      const before = await watching.textContent();
+      await page.keyboard.press('w');
+      await page.getByText('You are told of what happens here').first().waitFor();
+      const after = await watching.textContent();
+      expect(after).not.toBe(before);
+      await lateWatching.come();
+      expect(await watching.textContent()).toBe(after);
+    },
+  );
 
   test('P7.1 title, line, list and text are changed where they stand', async () => {
     const id = await create('The lamp is dark');
@@ -276,7 +279,7 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
       .waitFor();
   });
 
-  test('a long name of a status has several lines where there is no room for one', async () => {
+  thoroughTest('a long name of a status has several lines where there is no room for one', async () => {
     const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
     const status = tracker.fields.find(({ field_id: id }: { field_id: number }) => id === fields.status);
     const { id: value } = status.values.find(({ label }: { label: string }) => label === 'Confirmed');
@@ -304,7 +307,7 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     }
   });
 
-  test('a file that is dropped beside its place does not take the page away', async () => {
+  thoroughTest('a file that is dropped beside its place does not take the page away', async () => {
     const page = await open(await create('The mail is heavy'));
     /** Whether the browser would go on with what is dragged there, and dropped. */
     const drop = (place: Locator) =>
@@ -324,7 +327,7 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     expect(await drop(page.getByRole('heading', { level: 1 }))).toEqual([false, false]);
   });
 
-  test('both pages are for everybody, in both themes, on a phone and on a desk', async () => {
+  thoroughTest('both pages are for everybody, in both themes, on a phone and on a desk', async () => {
     const id = await create('The rope is old', [
       {
         field_id: fields.description,

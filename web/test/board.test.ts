@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addField, createTracker } from '../../server/test/fixtures/tracker.ts';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -267,25 +267,28 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     await soon(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('Shift m moves the current card by a menu, which says what is not possible and why', async () => {
-    const page = await open(tasks);
-    const [, row] = await rowsIn(tasks, 'To do');
-    const id = row?.id ?? 0;
-    await cardOf(page, id).getByRole('link').focus();
-    await page.keyboard.press('Shift+M');
-    const menu = page.getByRole('menu');
-    await menu.getByRole('menuitem', { name: 'Done' }).click();
-    await soon(() => idsIn(tasks, 'Done')).toContain(id);
-    await cardIn(page, 'Done', id).waitFor();
-    const bugPage = await open(bugs);
-    const bug = await firstIn(bugs, 'Confirmed');
-    await cardOf(bugPage, bug.id).hover();
-    await cardOf(bugPage, bug.id).getByRole('button').click();
-    const fixed = bugPage.getByRole('menuitem', { name: /^Fixed/ });
-    expect(await fixed.getAttribute('aria-disabled')).toBe('true');
-    expect(await fixed.textContent()).toContain('Not possible for you from Confirmed');
-    await bugPage.keyboard.press('Escape');
-  });
+  thoroughTest(
+    'Shift m moves the current card by a menu, which says what is not possible and why',
+    async () => {
+      const page = await open(tasks);
+      const [, row] = await rowsIn(tasks, 'To do');
+      const id = row?.id ?? 0;
+      await cardOf(page, id).getByRole('link').focus();
+      await page.keyboard.press('Shift+M');
+      const menu = page.getByRole('menu');
+      await menu.getByRole('menuitem', { name: 'Done' }).click();
+      await soon(() => idsIn(tasks, 'Done')).toContain(id);
+      await cardIn(page, 'Done', id).waitFor();
+      const bugPage = await open(bugs);
+      const bug = await firstIn(bugs, 'Confirmed');
+      await cardOf(bugPage, bug.id).hover();
+      await cardOf(bugPage, bug.id).getByRole('button').click();
+      const fixed = bugPage.getByRole('menuitem', { name: /^Fixed/ });
+      expect(await fixed.getAttribute('aria-disabled')).toBe('true');
+      expect(await fixed.textContent()).toContain('Not possible for you from Confirmed');
+      await bugPage.keyboard.press('Escape');
+    },
+  );
 
   test('P6.7 a move is seen on a second board that is open', async () => {
     const [mine, theirs] = [await open(tasks), await open(tasks, {}, 'dev')];
@@ -350,78 +353,84 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     }).toBe(parentOf(other).id);
   });
 
-  test('several selected cards move together, in their order, and each is judged by itself', async () => {
-    const page = await open(tasks);
-    const rows = (await rowsIn(tasks, 'To do')).slice(0, 2);
-    const ids = rows.map(({ id }) => id);
-    const [first = 0, second = 0] = ids;
-    await cardOf(page, first).getByRole('link').focus();
-    await page.keyboard.press('x');
-    await cardOf(page, second)
-      .getByRole('link')
-      .click({ modifiers: ['Shift'] });
-    await board(page).getByText('2 cards selected').waitFor();
-    await dragTo(page, second, 'Done');
-    // First of all, since what is said goes after some seconds.
-    await soon(async () => (await said(page)).join()).toContain('2 cards were moved');
-    await soon(async () => (await idsIn(tasks, 'Done')).slice(0, 2)).toEqual(ids);
-    for (const id of ids) await cardIn(page, 'Done', id).waitFor();
-    await cardOf(page, first).getByRole('link').focus();
-    await page.keyboard.press('Escape');
-    await soon(() => board(page).getByText('2 cards selected').count()).toBe(0);
+  thoroughTest(
+    'several selected cards move together, in their order, and each is judged by itself',
+    async () => {
+      const page = await open(tasks);
+      const rows = (await rowsIn(tasks, 'To do')).slice(0, 2);
+      const ids = rows.map(({ id }) => id);
+      const [first = 0, second = 0] = ids;
+      await cardOf(page, first).getByRole('link').focus();
+      await page.keyboard.press('x');
+      await cardOf(page, second)
+        .getByRole('link')
+        .click({ modifiers: ['Shift'] });
+      await board(page).getByText('2 cards selected').waitFor();
+      await dragTo(page, second, 'Done');
+      // First of all, since what is said goes after some seconds.
+      await soon(async () => (await said(page)).join()).toContain('2 cards were moved');
+      await soon(async () => (await idsIn(tasks, 'Done')).slice(0, 2)).toEqual(ids);
+      for (const id of ids) await cardIn(page, 'Done', id).waitFor();
+      await cardOf(page, first).getByRole('link').focus();
+      await page.keyboard.press('Escape');
+      await soon(() => board(page).getByText('2 cards selected').count()).toBe(0);
 
-    const bugPage = await open(bugs);
-    const [goes, stays] = [await firstIn(bugs, 'Fixed'), await firstIn(bugs, 'Confirmed')];
-    for (const { id } of [goes, stays]) {
-      await cardOf(bugPage, id).getByRole('link').focus();
-      await bugPage.keyboard.press('x');
-    }
-    await dragTo(bugPage, stays.id, 'Verified');
-    // It stays until it is closed, while what is said next takes the place of what was said.
-    await bugPage
-      .getByRole('region', { name: 'Notices' })
-      .getByText(`${stays.xref}: Not possible for you from Confirmed.`)
-      .waitFor();
-    await cardIn(bugPage, 'Verified', goes.id).waitFor();
-    await soon(() => idsIn(bugs, 'Verified')).toContain(goes.id);
-    expect(await idsIn(bugs, 'Confirmed')).toContain(stays.id);
-    expect(await cardIn(bugPage, 'Confirmed', stays.id).count()).toBe(1);
-  });
+      const bugPage = await open(bugs);
+      const [goes, stays] = [await firstIn(bugs, 'Fixed'), await firstIn(bugs, 'Confirmed')];
+      for (const { id } of [goes, stays]) {
+        await cardOf(bugPage, id).getByRole('link').focus();
+        await bugPage.keyboard.press('x');
+      }
+      await dragTo(bugPage, stays.id, 'Verified');
+      // It stays until it is closed, while what is said next takes the place of what was said.
+      await bugPage
+        .getByRole('region', { name: 'Notices' })
+        .getByText(`${stays.xref}: Not possible for you from Confirmed.`)
+        .waitFor();
+      await cardIn(bugPage, 'Verified', goes.id).waitFor();
+      await soon(() => idsIn(bugs, 'Verified')).toContain(goes.id);
+      expect(await idsIn(bugs, 'Confirmed')).toContain(stays.id);
+      expect(await cardIn(bugPage, 'Confirmed', stays.id).count()).toBe(1);
+    },
+  );
 
-  test('a column holds several values: a drop asks which, Escape puts the card back, and it can be split', async () => {
-    const page = await open(tasks);
-    const headings = board(page).getByRole('heading', { level: 2 });
-    const before = await headings.allTextContents();
-    expect(before).toEqual(['To do', 'In progress', 'Done']);
-    await headings.filter({ hasText: 'In progress' }).hover();
-    await board(page).getByRole('button', { name: 'Column In progress' }).click();
-    await page.getByRole('menuitem', { name: 'Join with Done' }).click();
-    const joined = 'In progress + Done';
-    await headings.filter({ hasText: joined }).waitFor();
-    const count = (await idsIn(tasks, 'In progress')).length + (await idsIn(tasks, 'Done')).length;
-    const head = headings.filter({ hasText: joined }).locator('..');
-    await soon(() => head.textContent()).toMatch(new RegExp(`${count}(\\D|$)`));
-    const row = await firstIn(tasks, 'To do');
-    const which = page.getByRole('dialog', { name: `Which Status for ${row.xref}?` });
-    await dragTo(page, row.id, joined);
-    await which.waitFor();
-    await page.keyboard.press('Escape');
-    await cardIn(page, 'To do', row.id).waitFor();
-    expect(await idsIn(tasks, 'To do')).toContain(row.id);
-    await dragTo(page, row.id, joined);
-    await which.getByRole('button', { name: 'Done' }).click();
-    await soon(() => idsIn(tasks, 'Done')).toContain(row.id);
-    await cardIn(page, joined, row.id).waitFor();
-    await page.reload();
-    await cardIn(page, joined, row.id).waitFor();
-    await board(page)
-      .getByRole('button', { name: `Column ${joined}` })
-      .focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Split into single columns' }).click();
-    await soon(() => headings.allTextContents()).toEqual(before);
-    await cardIn(page, 'Done', row.id).waitFor();
-  });
+  thoroughTest(
+    'a column holds several values: a drop asks which, Escape puts the card back, and it can be split',
+    async () => {
+      const page = await open(tasks);
+      const headings = board(page).getByRole('heading', { level: 2 });
+      const before = await headings.allTextContents();
+      expect(before).toEqual(['To do', 'In progress', 'Done']);
+      await headings.filter({ hasText: 'In progress' }).hover();
+      await board(page).getByRole('button', { name: 'Column In progress' }).click();
+      await page.getByRole('menuitem', { name: 'Join with Done' }).click();
+      const joined = 'In progress + Done';
+      await headings.filter({ hasText: joined }).waitFor();
+      const count = (await idsIn(tasks, 'In progress')).length + (await idsIn(tasks, 'Done')).length;
+      const head = headings.filter({ hasText: joined }).locator('..');
+      await soon(() => head.textContent()).toMatch(new RegExp(`${count}(\\D|$)`));
+      const row = await firstIn(tasks, 'To do');
+      const which = page.getByRole('dialog', { name: `Which Status for ${row.xref}?` });
+      await dragTo(page, row.id, joined);
+      await which.waitFor();
+      await page.keyboard.press('Escape');
+      await cardIn(page, 'To do', row.id).waitFor();
+      expect(await idsIn(tasks, 'To do')).toContain(row.id);
+      await dragTo(page, row.id, joined);
+      await which.getByRole('button', { name: 'Done' }).click();
+      await soon(() => idsIn(tasks, 'Done')).toContain(row.id);
+      await cardIn(page, joined, row.id).waitFor();
+      await page.reload();
+      await cardIn(page, joined, row.id).waitFor();
+      await board(page)
+        .getByRole('button', { name: `Column ${joined}` })
+        .focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Split into single columns' }).click();
+      await soon(() => headings.allTextContents()).toEqual(before);
+      await cardIn(page, 'Done', row.id).waitFor();
+    },
+  );
 
   test('P6.1 P6.10 of 500 cards a drag draws those places anew that it is about, and no other card', async () => {
     const { id } = await createTracker(site.admin, 101, { label: 'Wall', item_name: 'wall' });
@@ -496,7 +505,7 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     expect(await other.getByRole('menuitem', { name: 'By severity' }).count()).toBe(0);
   });
 
-  test('a card is added in its column, with the value of the column', async () => {
+  thoroughTest('a card is added in its column, with the value of the column', async () => {
     const page = await open(tasks);
     await board(page).getByRole('button', { name: 'Add a card to To do' }).first().click();
     // The next one is written while the one before is on its way.
@@ -524,7 +533,7 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     );
   });
 
-  test('a column is folded, hidden and brought back, and the address says so', async () => {
+  thoroughTest('a column is folded, hidden and brought back, and the address says so', async () => {
     const page = await open(bugs);
     const headings = board(page).getByRole('heading', { level: 2 });
     await headings.filter({ hasText: 'Fixed' }).hover();
@@ -544,7 +553,7 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     await headings.filter({ hasText: 'Verified' }).waitFor();
   });
 
-  test('v b leads to the board and v t to the table, with the same filters', async () => {
+  thoroughTest('v b leads to the board and v t to the table, with the same filters', async () => {
     const page = await open(bugs, {}, 'ada', '&f=severity:not:100');
     await page.keyboard.press('v');
     await page.keyboard.press('t');
@@ -555,7 +564,7 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     expect(new URL(page.url()).searchParams.get('f')).toBe('severity:not:100');
   });
 
-  test('who closes an artifact that came by the address stands at its card', async () => {
+  thoroughTest('who closes an artifact that came by the address stands at its card', async () => {
     const { id } = await firstIn(bugs, 'Confirmed');
     const page = await open(bugs, {}, 'ada', `&open=${id}`);
     const panel = page.getByRole('complementary', { name: `bug #${id}` });
@@ -590,7 +599,7 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
     expect(await board(visitor).locator('[draggable=true]').count()).toBe(0);
   });
 
-  test('it is accessible in both themes, on a phone and on a desk', async () => {
+  thoroughTest('it is accessible in both themes, on a phone and on a desk', async () => {
     const page = await open(tasks, { swimlanes_by: '@parent', colors_by: 'assigned_to' });
     await expectAccessibleEverywhere(page);
   });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../server/test/fixtures/project.ts';
 import { addField, createTracker } from '../../server/test/fixtures/tracker.ts';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -46,7 +46,7 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
       );
   });
 
-  test('numbers that have not come are not told as none', async () => {
+  thoroughTest('numbers that have not come are not told as none', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     const come = Promise.withResolvers<void>();
     await page.route('**/artifact_trends?*', async (route) => {
@@ -100,25 +100,28 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
     expect(readFileSync(await picture.path(), 'utf8')).toMatch(/^<svg[^>]+xmlns=/);
   });
 
-  test('the chart of values is divided, drawn and summed as one wishes, and the address says so', async () => {
-    const page = await open();
-    await page.getByRole('button', { name: 'Change' }).click();
-    await page.getByRole('menuitem', { name: 'Ring' }).click();
-    await soon(() => new URL(page.url()).searchParams.get('set')).toContain('donut');
-    await page.reload();
-    await page
-      .getByRole('img', { name: /^[A-Z]/ })
-      .first()
-      .waitFor();
-    await page.getByRole('button', { name: /^Last/ }).click();
-    await page.getByRole('menuitem', { name: '30 days' }).click();
-    await soon(() => new URL(page.url()).searchParams.get('set')).toContain('30d');
-    await page.getByRole('button', { name: /^By/ }).click();
-    await page.getByRole('menuitem', { name: 'Day' }).click();
-    const states = region(page, 'States over time');
-    await states.getByRole('button', { name: 'Show as table' }).click();
-    await soon(() => states.getByRole('table').getByRole('row').count()).toBe(32);
-  });
+  thoroughTest(
+    'the chart of values is divided, drawn and summed as one wishes, and the address says so',
+    async () => {
+      const page = await open();
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByRole('menuitem', { name: 'Ring' }).click();
+      await soon(() => new URL(page.url()).searchParams.get('set')).toContain('donut');
+      await page.reload();
+      await page
+        .getByRole('img', { name: /^[A-Z]/ })
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: /^Last/ }).click();
+      await page.getByRole('menuitem', { name: '30 days' }).click();
+      await soon(() => new URL(page.url()).searchParams.get('set')).toContain('30d');
+      await page.getByRole('button', { name: /^By/ }).click();
+      await page.getByRole('menuitem', { name: 'Day' }).click();
+      const states = region(page, 'States over time');
+      await states.getByRole('button', { name: 'Show as table' }).click();
+      await soon(() => states.getByRole('table').getByRole('row').count()).toBe(32);
+    },
+  );
 
   test('P6.15 burnup and burndown tell of the same effort: what is left is all without what is closed', async () => {
     const { body: trackers } = await site.admin.get('/projects/101/trackers?limit=50');
@@ -142,7 +145,7 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
     expect(down.map(([left]) => left)).toEqual(up.map(([all = 0, closed = 0]) => all - closed));
   });
 
-  test('large numbers, many states and names without blanks stay inside their charts', async () => {
+  thoroughTest('large numbers, many states and names without blanks stay inside their charts', async () => {
     const project = await createProject(site.admin, 'large-charts');
     const tracker = await createTracker(site.admin, project.id, { item_name: 'large', label: 'Large' });
     const title = await addField(site.admin, tracker.id, { type: 'string', name: 'title' });
@@ -205,7 +208,7 @@ describe.skipIf(lacksBrowser)('charts of a tracker', () => {
     await page.getByText('States need a status').waitFor();
   });
 
-  test('is the same for those who do not see it', async () => {
+  thoroughTest('is the same for those who do not see it', async () => {
     const page = await site.visit({ as: 'ada', path: `/trackers/${bugs}?view=charts` });
     await region(page, 'Created and closed').getByRole('img').waitFor();
     await expectAccessibleEverywhere(page);

@@ -9,7 +9,7 @@ import {
 } from '../../server/test/fixtures/tracker.ts';
 import { setRules } from '../../server/test/fixtures/workflow.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** Of the demo project: bugs, and their severity. */
 const bugs = 5;
@@ -139,7 +139,7 @@ describe.skipIf(lacksBrowser)('creating', () => {
     expect((await valueIn(id, ids['End'])).value).toMatch(/^2026-12-24/);
   });
 
-  test('what was written in one form is sent by another only where it is seen there', async () => {
+  thoroughTest('what was written in one form is sent by another only where it is seen there', async () => {
     const page = await openForm();
     await page.getByRole('textbox', { name: 'Title' }).fill('Left alone');
     await page.getByRole('textbox', { name: 'First' }).fill('still wanted');
@@ -235,7 +235,7 @@ describe.skipIf(lacksBrowser)('creating', () => {
     await require(false);
   });
 
-  test('a title like one that is there shows it, and stops nobody', async () => {
+  thoroughTest('a title like one that is there shows it, and stops nobody', async () => {
     const { body } = await site.as('ada').get(`/trackers/${bugs}/artifact_rows?limit=1&sort=id`);
     const [{ id, title }] = body.rows;
     const page = await site.visit({ as: 'ada', path: `/trackers/${bugs}` });
@@ -247,31 +247,34 @@ describe.skipIf(lacksBrowser)('creating', () => {
     expect(await alike.getByRole('link').count()).toBeLessThanOrEqual(3);
   });
 
-  test('of a long list only the beginning is drawn, more as one comes to its end, and all is found by typing', async () => {
-    const rooms = Array.from({ length: 300 }, (_, index) => ({ label: `Room ${index + 1}` }));
-    const { id } = await createTracker(site.admin, 101, { item_name: 'rooms', label: 'Rooms' });
-    const list = { type: 'sb', name: 'room', label: 'Room', bind: { type: 'static', values: rooms } };
-    await addField(site.admin, id, list);
-    const page = await site.visit({ as: 'bruno', path: `/trackers/${id}/new` });
-    const choice = page.getByRole('button', { name: /Room/ }).last();
-    const option = (name: string) => page.getByRole('option', { name, exact: true });
-    await choice.click();
-    await option('Room 1').waitFor();
-    expect(await page.getByRole('option').count()).toBe(100);
-    await page.getByRole('listbox').evaluate((box) => box.scrollTo(0, box.scrollHeight));
-    await option('Room 150').waitFor();
-    await page.keyboard.type('Room 290');
-    await option('Room 1').waitFor({ state: 'detached' });
-    await option('Room 290').click();
-    await choice.getByText('Room 290').waitFor();
-    // It begins anew, with what was chosen although that is not drawn.
-    await choice.click();
-    await option('Room 1').waitFor();
-    await page.keyboard.press('Escape');
-    await choice.getByText('Room 290').waitFor();
-  });
+  thoroughTest(
+    'of a long list only the beginning is drawn, more as one comes to its end, and all is found by typing',
+    async () => {
+      const rooms = Array.from({ length: 300 }, (_, index) => ({ label: `Room ${index + 1}` }));
+      const { id } = await createTracker(site.admin, 101, { item_name: 'rooms', label: 'Rooms' });
+      const list = { type: 'sb', name: 'room', label: 'Room', bind: { type: 'static', values: rooms } };
+      await addField(site.admin, id, list);
+      const page = await site.visit({ as: 'bruno', path: `/trackers/${id}/new` });
+      const choice = page.getByRole('button', { name: /Room/ }).last();
+      const option = (name: string) => page.getByRole('option', { name, exact: true });
+      await choice.click();
+      await option('Room 1').waitFor();
+      expect(await page.getByRole('option').count()).toBe(100);
+      await page.getByRole('listbox').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+      await option('Room 150').waitFor();
+      await page.keyboard.type('Room 290');
+      await option('Room 1').waitFor({ state: 'detached' });
+      await option('Room 290').click();
+      await choice.getByText('Room 290').waitFor();
+      // It begins anew, with what was chosen although that is not drawn.
+      await choice.click();
+      await option('Room 1').waitFor();
+      await page.keyboard.press('Escape');
+      await choice.getByText('Room 290').waitFor();
+    },
+  );
 
-  test('days that do not go together are told while they are chosen', async () => {
+  thoroughTest('days that do not go together are told while they are chosen', async () => {
     const page = await openForm('?title=Days');
     await page.getByRole('textbox', { name: 'Begin' }).fill('2026-12-24');
     await page.getByRole('textbox', { name: 'End' }).fill('2026-12-20');

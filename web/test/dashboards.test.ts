@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -185,39 +185,42 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await soon(() => tile(page, 'One').count()).toBe(0);
   });
 
-  test('widgets are arranged by the mouse: dragged beside another, made wider at the edge', async () => {
-    const made = await make('By mouse', rowsOf(text('One'), text('Two'), text('Three')));
-    const page = await open(made);
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    const boxOf = async (name: string) => {
-      const box = await tile(page, name).boundingBox();
-      if (box === null) throw new Error(`${name} is not there.`);
-      return box;
-    };
-    const two = await boxOf('Two');
-    await grip(page, 'Three').hover();
-    await page.mouse.down();
-    await page.mouse.move(two.x + two.width / 2, two.y + 10, { steps: 4 });
-    // Gaps between rows open while something is held.
-    const now = await boxOf('Two');
-    await page.mouse.move(now.x + now.width - 20, now.y + now.height / 2, { steps: 4 });
-    await page.mouse.up();
-    await soon(async () => (await boxOf('Three')).y).toBe((await boxOf('Two')).y);
-    const cell = await boxOf('Two');
-    await page.mouse.move(cell.x + cell.width + 1, cell.y + cell.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(cell.x + cell.width + 220, cell.y + cell.height / 2, { steps: 6 });
-    await page.mouse.up();
-    await soon(async () => (await boxOf('Two')).width).toBeGreaterThan(cell.width + 100);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Arrange' }).waitFor();
-    const after = await stored(made.id);
-    expect(titlesIn(after)).toEqual([['One'], ['Two', 'Three']]);
-    const [left, right] = after.rows[1]?.cells ?? [];
-    expect(left?.width).toBeGreaterThan(right?.width ?? 12);
-  });
+  thoroughTest(
+    'widgets are arranged by the mouse: dragged beside another, made wider at the edge',
+    async () => {
+      const made = await make('By mouse', rowsOf(text('One'), text('Two'), text('Three')));
+      const page = await open(made);
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      const boxOf = async (name: string) => {
+        const box = await tile(page, name).boundingBox();
+        if (box === null) throw new Error(`${name} is not there.`);
+        return box;
+      };
+      const two = await boxOf('Two');
+      await grip(page, 'Three').hover();
+      await page.mouse.down();
+      await page.mouse.move(two.x + two.width / 2, two.y + 10, { steps: 4 });
+      // Gaps between rows open while something is held.
+      const now = await boxOf('Two');
+      await page.mouse.move(now.x + now.width - 20, now.y + now.height / 2, { steps: 4 });
+      await page.mouse.up();
+      await soon(async () => (await boxOf('Three')).y).toBe((await boxOf('Two')).y);
+      const cell = await boxOf('Two');
+      await page.mouse.move(cell.x + cell.width + 1, cell.y + cell.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(cell.x + cell.width + 220, cell.y + cell.height / 2, { steps: 6 });
+      await page.mouse.up();
+      await soon(async () => (await boxOf('Two')).width).toBeGreaterThan(cell.width + 100);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Arrange' }).waitFor();
+      const after = await stored(made.id);
+      expect(titlesIn(after)).toEqual([['One'], ['Two', 'Three']]);
+      const [left, right] = after.rows[1]?.cells ?? [];
+      expect(left?.width).toBeGreaterThan(right?.width ?? 12);
+    },
+  );
 
-  test('a widget is added from the gallery, configured, and there after a reload', async () => {
+  thoroughTest('a widget is added from the gallery, configured, and there after a reload', async () => {
     const made = await make('Grown', []);
     const page = await site.visit({ as: 'admin', path: `/dashboards/${made.id}` });
     await page.getByRole('button', { name: 'Add a widget' }).click();
@@ -237,7 +240,7 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await tile(page, 'How many').getByRole('link').waitFor();
   });
 
-  test('two people who arrange at once see both, and the second puts theirs on top', async () => {
+  thoroughTest('two people who arrange at once see both, and the second puts theirs on top', async () => {
     const made = await make('Two people', rowsOf(text('Ours')));
     const page = await open(made);
     await page.getByRole('button', { name: 'Arrange' }).click();
@@ -273,7 +276,7 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await soon(async () => titlesIn(await stored(made.id))).toEqual([]);
   });
 
-  test('a burndown on a wall is no visit of its artifact, and reads no notice of it', async () => {
+  thoroughTest('a burndown on a wall is no visit of its artifact, and reads no notice of it', async () => {
     const { body: tracker } = await site.admin.get('/trackers/1');
     const field = tracker.fields.find(({ type }: { type: string }) => type === 'burndown');
     const { body: releases } = await site.admin.get('/trackers/1/artifacts?limit=1');
@@ -409,7 +412,7 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await soon(() => number.textContent()).toBe(String(before + 1));
   });
 
-  test('a dashboard that somebody else changes is renewed in front of those who look', async () => {
+  thoroughTest('a dashboard that somebody else changes is renewed in front of those who look', async () => {
     const made = await make('Followed', rowsOf(text('Before')));
     const page = await open(made, 'ada');
     await tile(page, 'Before').waitFor();
@@ -421,7 +424,7 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     await tile(page, 'After').waitFor();
   });
 
-  test('personal ones are tabs of home, made there, copied from others, deleted', async () => {
+  thoroughTest('personal ones are tabs of home, made there, copied from others, deleted', async () => {
     const page = await site.visit({ as: 'ada', path: '/' });
     await page.getByRole('button', { name: 'New dashboard' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('A wall');
@@ -452,35 +455,38 @@ describe.skipIf(lacksBrowser)('dashboards', () => {
     expect((await site.as('ada').get('/dashboards')).body).toEqual([]);
   });
 
-  test('a project without any says so with one next step, and leads from its menu to the first one', async () => {
-    const { body: other } = await site.admin.post('/projects', {
-      shortname: 'bare-walls',
-      label: 'Bare walls',
-      description: '',
-      is_public: true,
-      xml_template_name: 'issues',
-    });
-    const page = await site.visit({ as: 'admin', path: '/projects/bare-walls/dashboards' });
-    await page.getByText('No dashboard yet').waitFor();
-    await page.getByRole('button', { name: 'New dashboard' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('First');
-    await page.keyboard.press('Enter');
-    await page.getByText('Nothing is on it yet').waitFor();
-    await site.admin.put(
-      `/dashboards/${(await site.admin.get(`/dashboards?project_id=${other.id}`)).body[0].id}`,
-      {
-        version: 1,
-        title: 'First',
-        rows: rowsOf(text('Welcome')),
-      },
-    );
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await tile(page, 'Welcome').getByText('Welcome is here').waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Dashboards' }).click();
-    await page.getByRole('button', { name: 'Arrange' }).waitFor();
-  });
+  thoroughTest(
+    'a project without any says so with one next step, and leads from its menu to the first one',
+    async () => {
+      const { body: other } = await site.admin.post('/projects', {
+        shortname: 'bare-walls',
+        label: 'Bare walls',
+        description: '',
+        is_public: true,
+        xml_template_name: 'issues',
+      });
+      const page = await site.visit({ as: 'admin', path: '/projects/bare-walls/dashboards' });
+      await page.getByText('No dashboard yet').waitFor();
+      await page.getByRole('button', { name: 'New dashboard' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('First');
+      await page.keyboard.press('Enter');
+      await page.getByText('Nothing is on it yet').waitFor();
+      await site.admin.put(
+        `/dashboards/${(await site.admin.get(`/dashboards?project_id=${other.id}`)).body[0].id}`,
+        {
+          version: 1,
+          title: 'First',
+          rows: rowsOf(text('Welcome')),
+        },
+      );
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await tile(page, 'Welcome').getByText('Welcome is here').waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Dashboards' }).click();
+      await page.getByRole('button', { name: 'Arrange' }).waitFor();
+    },
+  );
 
-  test('it is accessible, read and arranged, in both themes, on a phone and in French', async () => {
+  thoroughTest('it is accessible, read and arranged, in both themes, on a phone and in French', async () => {
     const made = await six('For everybody');
     const page = await open(made);
     await tile(page, 'Asked').getByRole('row').nth(1).waitFor();

@@ -15,6 +15,7 @@ import {
   password,
   type Site,
   startSite,
+  thoroughTest,
   untilAnswersKept,
   untilKept,
 } from './harness/site.ts';
@@ -92,50 +93,53 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     expect([...reloaded].sort()).toEqual(['artifacts', 'projects', 'trackers', 'users']);
   });
 
-  test('in narrow windows nothing lies over something else, is squeezed or out of reach, and on paper a title comes first', async () => {
-    const page = await site.visit({ as: 'ada', path: '/', width: 640 });
-    const boxOf = async (found: ReturnType<Page['getByText']>) => {
-      await found.waitFor();
-      const box = await found.boundingBox();
-      if (box === null) throw new Error(`${found} is not seen`);
-      return { ...box, right: box.x + box.width, bottom: box.y + box.height };
-    };
-    for (const width of [640, 920]) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(site.url);
-      const tabs = await boxOf(page.getByRole('tablist'));
-      expect((await boxOf(page.getByRole('button', { name: /Group/ }))).y).toBeGreaterThanOrEqual(
-        tabs.bottom,
+  thoroughTest(
+    'in narrow windows nothing lies over something else, is squeezed or out of reach, and on paper a title comes first',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/', width: 640 });
+      const boxOf = async (found: ReturnType<Page['getByText']>) => {
+        await found.waitFor();
+        const box = await found.boundingBox();
+        if (box === null) throw new Error(`${found} is not seen`);
+        return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+      };
+      for (const width of [640, 920]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(site.url);
+        const tabs = await boxOf(page.getByRole('tablist'));
+        expect((await boxOf(page.getByRole('button', { name: /Group/ }))).y).toBeGreaterThanOrEqual(
+          tabs.bottom,
+        );
+        await page.goto(`${site.url}/search?words=lamp`);
+        const titles = page.getByRole('region', { name: 'What was found' }).getByRole('link');
+        expect((await boxOf(titles.first())).height).toBeLessThan(160);
+        if (lacksSubversion) continue;
+        await page.goto(`${site.url}/projects/lighthouse/svn/lamp`);
+        const name = page.getByRole('link', { name: 'branches' }).getByText('branches');
+        await name.waitFor();
+        expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      }
+      await page.setViewportSize({ width: 640, height: 800 });
+      await page.goto(`${site.url}/artifacts/${bug.id}`);
+      const fact = page.getByText('Severity', { exact: true }).first();
+      expect((await boxOf(fact)).y).toBeGreaterThan((await boxOf(heading(page))).bottom);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('complementary', { name: 'Facts' }).getByText('Severity').waitFor();
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width: 718, height: 1000 });
+      expect((await boxOf(fact)).y).toBeGreaterThan((await boxOf(heading(page))).bottom);
+      expect((await boxOf(fact)).y).toBeLessThan((await boxOf(page.getByText('Timeline').first())).y);
+      await page.emulateMedia({ media: 'screen' });
+      await page.setViewportSize({ width: 320, height: 800 });
+      await page.goto(`${site.url}/trackers/5?open=${bug.id}`);
+      await page.getByRole('button', { name: 'More', exact: true }).first().waitFor();
+      expect((await boxOf(page.getByRole('button', { name: 'Close the panel' }))).right).toBeLessThanOrEqual(
+        320,
       );
-      await page.goto(`${site.url}/search?words=lamp`);
-      const titles = page.getByRole('region', { name: 'What was found' }).getByRole('link');
-      expect((await boxOf(titles.first())).height).toBeLessThan(160);
-      if (lacksSubversion) continue;
-      await page.goto(`${site.url}/projects/lighthouse/svn/lamp`);
-      const name = page.getByRole('link', { name: 'branches' }).getByText('branches');
-      await name.waitFor();
-      expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-    }
-    await page.setViewportSize({ width: 640, height: 800 });
-    await page.goto(`${site.url}/artifacts/${bug.id}`);
-    const fact = page.getByText('Severity', { exact: true }).first();
-    expect((await boxOf(fact)).y).toBeGreaterThan((await boxOf(heading(page))).bottom);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole('complementary', { name: 'Facts' }).getByText('Severity').waitFor();
-    await page.emulateMedia({ media: 'print' });
-    await page.setViewportSize({ width: 718, height: 1000 });
-    expect((await boxOf(fact)).y).toBeGreaterThan((await boxOf(heading(page))).bottom);
-    expect((await boxOf(fact)).y).toBeLessThan((await boxOf(page.getByText('Timeline').first())).y);
-    await page.emulateMedia({ media: 'screen' });
-    await page.setViewportSize({ width: 320, height: 800 });
-    await page.goto(`${site.url}/trackers/5?open=${bug.id}`);
-    await page.getByRole('button', { name: 'More', exact: true }).first().waitFor();
-    expect((await boxOf(page.getByRole('button', { name: 'Close the panel' }))).right).toBeLessThanOrEqual(
-      320,
-    );
-  });
+    },
+  );
 
-  test('on paper a board has all its columns, and what only keys need is not there', async () => {
+  thoroughTest('on paper a board has all its columns, and what only keys need is not there', async () => {
     const page = await site.visit({ as: 'ada', path: '/trackers/5?view=board', width: 718, height: 1000 });
     const last = page.getByRole('main').getByText('Rejected', { exact: true });
     await last.waitFor();
@@ -202,7 +206,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
           .map((control) => control.outerHTML.slice(0, 200));
       });
 
-    test.each([
+    thoroughTest.each([
       ['/projects/lighthouse', 'Repositories'],
       ['/trackers/5?group=status', 'Confirmed'],
       ['/artifacts/151', 'Photo is turned by ninety degrees'],
@@ -214,7 +218,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     });
   });
 
-  test('what shows below a pointer elsewhere is there at once on a tablet', async () => {
+  thoroughTest('what shows below a pointer elsewhere is there at once on a tablet', async () => {
     const page = await openForFingers({ width: 1024, height: 768 });
     await page.goto(`${site.url}/artifacts/151`);
     const opacity = (name: string) =>
@@ -232,28 +236,33 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await page.context().close();
   });
 
-  test('in forced colours the word of what is chosen is seen, and names in charts have the colours of their parts', async () => {
-    const page = await site.visit({ as: 'ada', path: '/trackers/5?view=charts' });
-    await page.emulateMedia({ forcedColors: 'active' });
-    const names = page.getByRole('region', { name: 'Created and closed' }).getByRole('list').locator('i');
-    await names.nth(1).waitFor();
-    const grounds = await names.evaluateAll((marks) =>
-      marks.map((mark) => getComputedStyle(mark).backgroundColor),
-    );
-    expect(new Set(grounds).size).toBe(2);
-    /** Words that keep their own colours have no ground of the page behind them. */
-    const keepsColours = (found: ReturnType<Page['getByRole']>) =>
-      found.evaluate((element) => getComputedStyle(element).forcedColorAdjust);
-    await page.getByRole('button', { name: /^By/ }).click();
-    await page.keyboard.press('ArrowDown');
-    expect(await keepsColours(page.locator('[role^=menuitem]:focus'))).toBe('none');
-    await page.keyboard.press('Escape');
-    await page.goto(`${site.url}/account/appearance`);
-    const chosen = page.getByRole('radio', { name: 'Comfortable' }).and(page.locator('[aria-checked=true]'));
-    expect(await keepsColours(chosen)).toBe('none');
-  });
+  thoroughTest(
+    'in forced colours the word of what is chosen is seen, and names in charts have the colours of their parts',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/trackers/5?view=charts' });
+      await page.emulateMedia({ forcedColors: 'active' });
+      const names = page.getByRole('region', { name: 'Created and closed' }).getByRole('list').locator('i');
+      await names.nth(1).waitFor();
+      const grounds = await names.evaluateAll((marks) =>
+        marks.map((mark) => getComputedStyle(mark).backgroundColor),
+      );
+      expect(new Set(grounds).size).toBe(2);
+      /** Words that keep their own colours have no ground of the page behind them. */
+      const keepsColours = (found: ReturnType<Page['getByRole']>) =>
+        found.evaluate((element) => getComputedStyle(element).forcedColorAdjust);
+      await page.getByRole('button', { name: /^By/ }).click();
+      await page.keyboard.press('ArrowDown');
+      expect(await keepsColours(page.locator('[role^=menuitem]:focus'))).toBe('none');
+      await page.keyboard.press('Escape');
+      await page.goto(`${site.url}/account/appearance`);
+      const chosen = page
+        .getByRole('radio', { name: 'Comfortable' })
+        .and(page.locator('[aria-checked=true]'));
+      expect(await keepsColours(chosen)).toBe('none');
+    },
+  );
 
-  test('a page asks for the same thing once, and not for what is not shown', async () => {
+  thoroughTest('a page asks for the same thing once, and not for what is not shown', async () => {
     const { body: project } = await site.admin.post('/projects', {
       shortname: 'asked-once',
       label: 'Asked once',
@@ -477,29 +486,32 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     await name.waitFor();
   });
 
-  test('whoever signs out while a change is on its way is asked, and is signed out as soon as it is stored', async () => {
-    const title = 'The lamp was left burning';
-    const { body: made } = await site.admin.post('/artifacts', {
-      tracker: { id: 5 },
-      values: [{ field_id: 195, value: title }],
-    });
-    const page = await site.visit({ as: 'ada', path: `/artifacts/${made.id}` });
-    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
-    await page.route(`**/api/artifacts/${made.id}`, async (route) => {
-      if (route.request().method() === 'PUT') await mayGoOn;
-      await route.continue();
-    });
-    await page.getByRole('button', { name: title }).click();
-    await page.getByRole('textbox', { name: 'Edit the title' }).fill(`${title}, said in leaving`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Menu of/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('alertdialog').getByText('One change is not saved yet.').waitFor();
-    goOn();
-    await page.getByRole('textbox', { name: 'Name' }).waitFor();
-    expect((await site.admin.get(`/artifacts/${made.id}`)).body.title).toBe(`${title}, said in leaving`);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-  });
+  thoroughTest(
+    'whoever signs out while a change is on its way is asked, and is signed out as soon as it is stored',
+    async () => {
+      const title = 'The lamp was left burning';
+      const { body: made } = await site.admin.post('/artifacts', {
+        tracker: { id: 5 },
+        values: [{ field_id: 195, value: title }],
+      });
+      const page = await site.visit({ as: 'ada', path: `/artifacts/${made.id}` });
+      const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+      await page.route(`**/api/artifacts/${made.id}`, async (route) => {
+        if (route.request().method() === 'PUT') await mayGoOn;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: title }).click();
+      await page.getByRole('textbox', { name: 'Edit the title' }).fill(`${title}, said in leaving`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /^Menu of/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('alertdialog').getByText('One change is not saved yet.').waitFor();
+      goOn();
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
+      expect((await site.admin.get(`/artifacts/${made.id}`)).body.title).toBe(`${title}, said in leaving`);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    },
+  );
 
   test('W-9 a comment half written survives a reload, other pages and a browser that is killed', async () => {
     const page = await site.visit({ as: 'chiara', path: `/artifacts/${bug.id}` });
@@ -552,7 +564,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     );
   const letGo = (page: Page) => page.evaluate(() => Object.assign(window, { holds: 'no more' }));
 
-  test('what a device gives late does not reach somebody else who is there by then', async () => {
+  thoroughTest('what a device gives late does not reach somebody else who is there by then', async () => {
     const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}`, expecting: [/ERR_FAILED/] });
     const waiting = (of: Page) => of.locator('#root').getByText(/1 change waits to be saved/);
     await page.route(`**/api/artifacts/${bug.id}*`, (route) =>
@@ -588,45 +600,51 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     expect(sent.filter((address) => address.includes('/artifacts/'))).toEqual([]);
   });
 
-  test('a page comes while another one holds on to what the device keeps, and one that is put aside lets go of it', async () => {
-    const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
-    await heading(page).waitFor();
-    // Once the page stands it knows of what it begins.
-    await page.waitForFunction(() => !/native code/.test(String(IDBDatabase.prototype.transaction)));
-    await hold(page, await idOf('ada'));
-    const other = await page.context().newPage();
-    await other.goto(`${site.url}/artifacts/${bug.id}`);
-    await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
-    await page.waitForFunction(() => Reflect.get(window, 'holds') === 'no more');
-  });
+  thoroughTest(
+    'a page comes while another one holds on to what the device keeps, and one that is put aside lets go of it',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
+      await heading(page).waitFor();
+      // Once the page stands it knows of what it begins.
+      await page.waitForFunction(() => !/native code/.test(String(IDBDatabase.prototype.transaction)));
+      await hold(page, await idOf('ada'));
+      const other = await page.context().newPage();
+      await other.goto(`${site.url}/artifacts/${bug.id}`);
+      await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+      await page.waitForFunction(() => Reflect.get(window, 'holds') === 'no more');
+    },
+  );
 
-  test('what is read is kept, however long the device takes to tell that what it has is of another version', async () => {
-    const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
-    await heading(page).waitFor();
-    await untilAnswersKept(page, ['standing']);
-    const ada = await idOf('ada');
-    await page.evaluate(
-      (id) =>
-        new Promise<void>((done) => {
-          const opening = indexedDB.open(`atelier-${id}`);
-          opening.onsuccess = () => {
-            const transaction = opening.result.transaction('facts', 'readwrite');
-            transaction.objectStore('facts').put('another', 'contract');
-            transaction.oncomplete = () => done();
-          };
-        }),
-      ada,
-    );
-    await hold(page, ada, ['facts']);
-    const other = await page.context().newPage();
-    await other.goto(`${site.url}/artifacts/${bug.id}`);
-    await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();
-    // Set after the one by which a page writes what it has read, and longer: by then that one has struck.
-    await other.evaluate(() => new Promise((struck) => setTimeout(struck, 600)));
-    await letGo(page);
-    await untilAnswersKept(other, ['standing', `artifacts/${bug.id}`]);
-  });
+  thoroughTest(
+    'what is read is kept, however long the device takes to tell that what it has is of another version',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
+      await heading(page).waitFor();
+      await untilAnswersKept(page, ['standing']);
+      const ada = await idOf('ada');
+      await page.evaluate(
+        (id) =>
+          new Promise<void>((done) => {
+            const opening = indexedDB.open(`atelier-${id}`);
+            opening.onsuccess = () => {
+              const transaction = opening.result.transaction('facts', 'readwrite');
+              transaction.objectStore('facts').put('another', 'contract');
+              transaction.oncomplete = () => done();
+            };
+          }),
+        ada,
+      );
+      await hold(page, ada, ['facts']);
+      const other = await page.context().newPage();
+      await other.goto(`${site.url}/artifacts/${bug.id}`);
+      await other.locator('#root').getByRole('heading', { name: bug.title }).waitFor();
+      // Set after the one by which a page writes what it has read, and longer: by then that one has struck.
+      await other.evaluate(() => new Promise((struck) => setTimeout(struck, 600)));
+      await letGo(page);
+      await untilAnswersKept(other, ['standing', `artifacts/${bug.id}`]);
+    },
+  );
 
   test('W-12 a page that misses a part of its build after an upgrade loads itself anew, and keeps the draft', async () => {
     const page = await site.visit({
@@ -837,7 +855,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'tricked'))).toBeUndefined();
   });
 
-  test('a page that one may not see names who can help', async () => {
+  thoroughTest('a page that one may not see names who can help', async () => {
     const page = await site.visit({ as: 'finn', path: '/robots.txt' });
     await page.route('**/api/trackers/5', (route) =>
       route.fulfill({
@@ -874,7 +892,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       json: { error: { code: status, message: `Words of the server about ${status}` } },
     };
 
-    test('to what a page reads is told in its place, and the rest of the page lives', async () => {
+    thoroughTest('to what a page reads is told in its place, and the rest of the page lives', async () => {
       const page = await site.visit({ as: 'ada', path: '/robots.txt', expecting: [/status of 5\d\d/] });
       await page.route('**/api/artifacts/**', (route) => route.fulfill(fulfil));
       await page.route('**/api/trackers/**', (route) => route.fulfill(fulfil));

@@ -7,7 +7,7 @@ import { readLibraries } from '../licences.plugin.ts';
 import { findInTexts } from '../src/kernel/find-in-texts.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -30,7 +30,7 @@ describe('the pages of docs/', () => {
     expect(links.filter(({ href }) => !/^(https?:|@@)/.test(href) && !isThere(href))).toEqual([]);
   });
 
-  test('every page has a title, and every file that it shows is there and small', () => {
+  thoroughTest('every page has a title, and every file that it shows is there and small', () => {
     for (const { name, title, files } of pages) {
       expect(title, name).not.toBe('');
       for (const file of files.filter((path) => /first-team/.test(path)))
@@ -38,7 +38,7 @@ describe('the pages of docs/', () => {
     }
   });
 
-  test('words are found without regard to case and accents, names first', () => {
+  thoroughTest('words are found without regard to case and accents, names first', () => {
     const texts = [
       ['a', '', '', 'The basket forgets what was put into it.'],
       ['b', 'basket', 'The Bäsket', 'Another thing.'],
@@ -54,18 +54,21 @@ describe('the pages of docs/', () => {
   });
 });
 
-test('libraries in the product are those that npm installs for who runs it, none of those that test it', () => {
-  const { packages } = JSON.parse(readFileSync(`${root}node_modules/.package-lock.json`, 'utf8'));
-  const installed = withoutLeftOver(Object.entries<InstalledPackage>(packages))
-    .filter(([folder]) => folder.includes('node_modules/'))
-    .filter(([, { dev, devOptional, link }]) => !dev && !devOptional && !link)
-    .map(([folder, { version }]) => `${folder.split('node_modules/').at(-1)} ${version}`);
-  const libraries = readLibraries();
-  const named = libraries.map(({ name, version }) => `${name} ${version}`);
-  expect(installed.length).toBeGreaterThan(100);
-  expect(named.toSorted()).toEqual(installed.toSorted());
-  expect(libraries.filter(({ licence }) => licence === '')).toEqual([]);
-});
+thoroughTest(
+  'libraries in the product are those that npm installs for who runs it, none of those that test it',
+  () => {
+    const { packages } = JSON.parse(readFileSync(`${root}node_modules/.package-lock.json`, 'utf8'));
+    const installed = withoutLeftOver(Object.entries<InstalledPackage>(packages))
+      .filter(([folder]) => folder.includes('node_modules/'))
+      .filter(([, { dev, devOptional, link }]) => !dev && !devOptional && !link)
+      .map(([folder, { version }]) => `${folder.split('node_modules/').at(-1)} ${version}`);
+    const libraries = readLibraries();
+    const named = libraries.map(({ name, version }) => `${name} ${version}`);
+    expect(installed.length).toBeGreaterThan(100);
+    expect(named.toSorted()).toEqual(installed.toSorted());
+    expect(libraries.filter(({ licence }) => licence === '')).toEqual([]);
+  },
+);
 
 interface InstalledPackage {
   readonly version: string;
@@ -220,24 +223,27 @@ describe.skipIf(lacksBrowser)('the help', () => {
       .toBe(widthOfPng(`${root}docs/pictures/table-light.png`));
   });
 
-  test('a token is taken away by its own button, with the mouse or with keys, which go on in its field', async () => {
-    const page = await site.visit({ as: 'ada', path: '/help/controls' });
-    const field = page.getByRole('combobox', { name: 'Labels' });
-    await field.fill('mast');
-    await page.getByRole('option', { name: /mast/ }).click();
-    // The name says nothing of a list that the button does not open.
-    const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true });
-    await page.keyboard.press('Escape');
-    await field.press('Shift+Tab');
-    await remove('mast').and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Enter');
-    await remove('mast').waitFor({ state: 'detached' });
-    await field.and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Escape');
-    await remove('cart').click();
-    await remove('cart').waitFor({ state: 'detached' });
-    await field.and(page.locator(':focus')).waitFor();
-  });
+  thoroughTest(
+    'a token is taken away by its own button, with the mouse or with keys, which go on in its field',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/help/controls' });
+      const field = page.getByRole('combobox', { name: 'Labels' });
+      await field.fill('mast');
+      await page.getByRole('option', { name: /mast/ }).click();
+      // The name says nothing of a list that the button does not open.
+      const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true });
+      await page.keyboard.press('Escape');
+      await field.press('Shift+Tab');
+      await remove('mast').and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
+      await remove('mast').waitFor({ state: 'detached' });
+      await field.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Escape');
+      await remove('cart').click();
+      await remove('cart').waitFor({ state: 'detached' });
+      await field.and(page.locator(':focus')).waitFor();
+    },
+  );
 });
 
 /** Each library stands below its licence, and shows the words that come with it. */

@@ -6,7 +6,7 @@ import { addField, createTracker, setSemantics, valueIds } from '../../server/te
 import { addTransition, changeWorkflow } from '../../server/test/fixtures/workflow.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
-import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, password, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 interface Chores {
   /** Turns a workflow on: `new Open`, `Open Doing`. */
@@ -186,19 +186,22 @@ describe.skipIf(lacksBrowser)('my work', () => {
     expect((await site.admin.delete(`/artifacts/${gate}`)).status).toBe(200);
   });
 
-  test('the focus is on the status of a row again after its menu was closed, also for the first time', async () => {
-    const id = await roof.make('Paint the door');
-    const page = await openHome();
-    const status = row(page, 'Paint the door').getByRole('button', { name: 'Status: Open' });
-    for (let round = 0; round < 2; round += 1) {
-      await status.click();
-      await page.getByRole('menuitem', { name: 'Open' }).waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('menu').waitFor({ state: 'detached' });
-      await status.and(page.locator(':focus')).waitFor();
-    }
-    expect((await site.admin.delete(`/artifacts/${id}`)).status).toBe(200);
-  });
+  thoroughTest(
+    'the focus is on the status of a row again after its menu was closed, also for the first time',
+    async () => {
+      const id = await roof.make('Paint the door');
+      const page = await openHome();
+      const status = row(page, 'Paint the door').getByRole('button', { name: 'Status: Open' });
+      for (let round = 0; round < 2; round += 1) {
+        await status.click();
+        await page.getByRole('menuitem', { name: 'Open' }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('menu').waitFor({ state: 'detached' });
+        await status.and(page.locator(':focus')).waitFor();
+      }
+      expect((await site.admin.delete(`/artifacts/${id}`)).status).toBe(200);
+    },
+  );
 
   test('P3.4 what is overdue says so in a word and comes first', async () => {
     const page = await openHome('/?tab=due');
@@ -235,43 +238,46 @@ describe.skipIf(lacksBrowser)('my work', () => {
     await eventually(async () => expect(await titles(page)).toHaveLength(10));
   });
 
-  test('of a long list the first rows are there at once, the others follow, and it says so where they do not', async () => {
-    const olga = await makePerson('olga', 'Olga Counter');
-    const { id: projectId } = await createProject(site.admin, 'jetty');
-    await site.admin.patch(`/user_groups/${projectId}_3/users`, { add: [{ id: olga }] });
-    const { id: trackerId } = await createTracker(site.admin, projectId, {
-      item_name: 'plank',
-      label: 'Planks',
-    });
-    const { field_id: title } = await addField(site.admin, trackerId, { type: 'string', name: 'title' });
-    await setSemantics(site.admin, trackerId, { title: { field_id: title } });
-    for (let plank = 0; plank < 53; plank++)
-      await submit(site.as('olga'), trackerId, [{ field_id: title, value: `Plank ${plank}` }]);
-    const page = await site.visit({ as: 'olga', path: '/help/keys', expecting: [/400/, /403/] });
-    // News of the planks would read the list anew.
-    await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
-    let isBroken = true;
-    await page
-      .context()
-      .route('**/users/self/artifacts?*offset=50*', (route) =>
-        isBroken
-          ? route.fulfill({ status: 400, json: { error: { code: 400, message: 'Not now' } } })
-          : route.continue(),
-      );
-    await page.goto(`${site.url}/?tab=submitted`);
-    await page.getByRole('tab', { name: 'Submitted 53', selected: true }).waitFor();
-    await main(page).getByText('Not now').waitFor();
-    expect(await titles(page)).toHaveLength(50);
-    isBroken = false;
-    await main(page).getByRole('button', { name: 'Try again' }).click();
-    await eventually(async () => expect(await titles(page)).toHaveLength(53));
-    await main(page)
-      .getByRole('heading', { level: 2, name: /Planks\s*53$/ })
-      .waitFor();
-    await expect.poll(() => main(page).getByText('Not now').count()).toBe(0);
-  });
+  thoroughTest(
+    'of a long list the first rows are there at once, the others follow, and it says so where they do not',
+    async () => {
+      const olga = await makePerson('olga', 'Olga Counter');
+      const { id: projectId } = await createProject(site.admin, 'jetty');
+      await site.admin.patch(`/user_groups/${projectId}_3/users`, { add: [{ id: olga }] });
+      const { id: trackerId } = await createTracker(site.admin, projectId, {
+        item_name: 'plank',
+        label: 'Planks',
+      });
+      const { field_id: title } = await addField(site.admin, trackerId, { type: 'string', name: 'title' });
+      await setSemantics(site.admin, trackerId, { title: { field_id: title } });
+      for (let plank = 0; plank < 53; plank++)
+        await submit(site.as('olga'), trackerId, [{ field_id: title, value: `Plank ${plank}` }]);
+      const page = await site.visit({ as: 'olga', path: '/help/keys', expecting: [/400/, /403/] });
+      // News of the planks would read the list anew.
+      await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+      let isBroken = true;
+      await page
+        .context()
+        .route('**/users/self/artifacts?*offset=50*', (route) =>
+          isBroken
+            ? route.fulfill({ status: 400, json: { error: { code: 400, message: 'Not now' } } })
+            : route.continue(),
+        );
+      await page.goto(`${site.url}/?tab=submitted`);
+      await page.getByRole('tab', { name: 'Submitted 53', selected: true }).waitFor();
+      await main(page).getByText('Not now').waitFor();
+      expect(await titles(page)).toHaveLength(50);
+      isBroken = false;
+      await main(page).getByRole('button', { name: 'Try again' }).click();
+      await eventually(async () => expect(await titles(page)).toHaveLength(53));
+      await main(page)
+        .getByRole('heading', { level: 2, name: /Planks\s*53$/ })
+        .waitFor();
+      await expect.poll(() => main(page).getByText('Not now').count()).toBe(0);
+    },
+  );
 
-  test('what mentions me, and what I watch, are counted and listed', async () => {
+  thoroughTest('what mentions me, and what I watch, are counted and listed', async () => {
     const { body } = await site.as('wanda').get('/users/self/artifacts?query={"assigned_to":true}&limit=2');
     const [{ id: named, title }, { id: watched, title: watchedTitle }] = body;
     const said = await site.admin.post(`/artifacts/${named}/comments`, {
@@ -289,7 +295,7 @@ describe.skipIf(lacksBrowser)('my work', () => {
     expect(await titles(page)).toEqual([watchedTitle]);
   });
 
-  test('where nothing is assigned to me I am led to what nobody is assigned to', async () => {
+  thoroughTest('where nothing is assigned to me I am led to what nobody is assigned to', async () => {
     const page = await site.visit({ as: 'admin' });
     await page.getByText('Nothing is assigned to you', { exact: true }).waitFor();
     const link = page.getByRole('region', { name: 'Open and unassigned' }).getByRole('link').first();
@@ -302,7 +308,7 @@ describe.skipIf(lacksBrowser)('my work', () => {
     );
   });
 
-  test('my work is for everybody, on every screen', async () => {
+  thoroughTest('my work is for everybody, on every screen', async () => {
     const page = await openHome();
     await expectAccessibleEverywhere(page);
     await page.setViewportSize({ width: 360, height: 800 });

@@ -7,7 +7,7 @@ import {
   expectNoSidewaysScrolling,
 } from './harness/accessible.ts';
 import { holdAnswer } from './harness/late.ts';
-import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest, untilAnswersKept } from './harness/site.ts';
 
 /** Of the demo project. */
 const bugs = 5;
@@ -65,41 +65,47 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     await hasUnread('bruno', 0);
   });
 
-  test('the number stays as it was told last, also when who one is was asked before and is answered after', async () => {
-    await say('ada', bug.id, 'And what do you think, @bruno?');
-    await hasUnread('bruno', 1);
-    const page = await site.visit({ as: 'bruno', path: '/help' });
-    await inSidebar(page).getByRole('link', { name: 'Inbox 1' }).waitFor();
-    await untilAnswersKept(page, ['users/self","standing']);
-    const late = await holdAnswer(page, '**/api/users/self/standing');
-    await page.goto(`${site.url}/artifacts/${bug.id}`);
-    await late.given;
-    await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).waitFor();
-    await late.come();
-    expect(await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).count()).toBe(1);
-  });
+  thoroughTest(
+    'the number stays as it was told last, also when who one is was asked before and is answered after',
+    async () => {
+      await say('ada', bug.id, 'And what do you think, @bruno?');
+      await hasUnread('bruno', 1);
+      const page = await site.visit({ as: 'bruno', path: '/help' });
+      await inSidebar(page).getByRole('link', { name: 'Inbox 1' }).waitFor();
+      await untilAnswersKept(page, ['users/self","standing']);
+      const late = await holdAnswer(page, '**/api/users/self/standing');
+      await page.goto(`${site.url}/artifacts/${bug.id}`);
+      await late.given;
+      await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).waitFor();
+      await late.come();
+      expect(await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).count()).toBe(1);
+    },
+  );
 
-  test('what is opened from the inbox is shown beside it, read, with a line above what is new', async () => {
-    await say('ada', bug.id, 'Shall we talk, @bruno?');
-    await hasUnread('bruno', 1);
-    const page = await site.visit({ as: 'bruno', path: '/inbox' });
-    await entry(page, bug.xref).getByText('mentioned you in').waitFor();
-    await entry(page, bug.xref).getByText('Shall we talk, @bruno?').waitFor();
-    await page.locator('main').focus();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    const panel = page.getByRole('complementary', { name: bug.xref });
-    await panel.getByText('New since you looked').waitFor();
-    expect(new URL(page.url()).searchParams.get('artifact')).toBe(String(bug.id));
-    await hasUnread('bruno', 0);
-    await entry(page, bug.xref).waitFor();
-    // Marked unread, it counts again.
-    await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'detached' });
-    await page.keyboard.press('u');
-    await hasUnread('bruno', 1);
-    await inSidebar(page).getByRole('link', { name: 'Inbox 1' }).waitFor();
-  });
+  thoroughTest(
+    'what is opened from the inbox is shown beside it, read, with a line above what is new',
+    async () => {
+      await say('ada', bug.id, 'Shall we talk, @bruno?');
+      await hasUnread('bruno', 1);
+      const page = await site.visit({ as: 'bruno', path: '/inbox' });
+      await entry(page, bug.xref).getByText('mentioned you in').waitFor();
+      await entry(page, bug.xref).getByText('Shall we talk, @bruno?').waitFor();
+      await page.locator('main').focus();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      const panel = page.getByRole('complementary', { name: bug.xref });
+      await panel.getByText('New since you looked').waitFor();
+      expect(new URL(page.url()).searchParams.get('artifact')).toBe(String(bug.id));
+      await hasUnread('bruno', 0);
+      await entry(page, bug.xref).waitFor();
+      // Marked unread, it counts again.
+      await page.keyboard.press('Escape');
+      await panel.waitFor({ state: 'detached' });
+      await page.keyboard.press('u');
+      await hasUnread('bruno', 1);
+      await inSidebar(page).getByRole('link', { name: 'Inbox 1' }).waitFor();
+    },
+  );
 
   test('P2.10 e on an entry, Ctrl z: it is back', async () => {
     await say('ada', bug.id, 'First, @bruno');
@@ -199,7 +205,7 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     await site.as('bruno').delete(`/tracker_reports/${saved.body.id}`);
   });
 
-  test('is narrowed by reason and project, and says what it was narrowed by', async () => {
+  thoroughTest('is narrowed by reason and project, and says what it was narrowed by', async () => {
     await say('ada', bug.id, 'For you, @bruno');
     await hasUnread('bruno', 1);
     const page = await site.visit({ as: 'bruno', path: '/inbox' });
@@ -216,7 +222,7 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     expect(new URL(page.url()).searchParams.get('project')).toBe('101');
   });
 
-  test('for each reason one chooses inbox and mail, and how mails come', async () => {
+  thoroughTest('for each reason one chooses inbox and mail, and how mails come', async () => {
     const page = await site.visit({ as: 'bruno', path: '/account/notifications' });
     const wishes = async () => (await site.as('bruno').get('/users/self/notification_wishes')).body;
     const mentions = page.getByRole('checkbox', { name: 'Somebody mentions me: Inbox' });
@@ -242,24 +248,27 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     expect((await site.as('bruno').put('/users/self/notification_wishes', back)).status).toBe(200);
   });
 
-  test('everybody hears that it is asked for again, in the part of the page that this is about', async () => {
-    await say('ada', bug.id, 'First, @bruno');
-    await hasUnread('bruno', 1);
-    const page = await site.visit({ as: 'bruno', path: '/inbox' });
-    await entry(page, bug.xref).waitFor();
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/api/users/*/notifications?*', async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
-    await say('ada', other.id, 'Second, @bruno');
-    await page.getByRole('main').getByRole('progressbar', { name: 'Asking the server again' }).waitFor();
-    await expectAccessible(page);
-    answer.resolve();
-    await entry(page, other.xref).waitFor();
-  });
+  thoroughTest(
+    'everybody hears that it is asked for again, in the part of the page that this is about',
+    async () => {
+      await say('ada', bug.id, 'First, @bruno');
+      await hasUnread('bruno', 1);
+      const page = await site.visit({ as: 'bruno', path: '/inbox' });
+      await entry(page, bug.xref).waitFor();
+      const answer = Promise.withResolvers<void>();
+      await page.route('**/api/users/*/notifications?*', async (route) => {
+        await answer.promise;
+        await route.continue();
+      });
+      await say('ada', other.id, 'Second, @bruno');
+      await page.getByRole('main').getByRole('progressbar', { name: 'Asking the server again' }).waitFor();
+      await expectAccessible(page);
+      answer.resolve();
+      await entry(page, other.xref).waitFor();
+    },
+  );
 
-  test('everybody can use it, on small screens too', async () => {
+  thoroughTest('everybody can use it, on small screens too', async () => {
     await say('ada', bug.id, `A long remark, @bruno: ${'lorem ipsum dolor sit amet '.repeat(20)}`);
     await say('ada', other.id, 'Short, @bruno');
     await hasUnread('bruno', 2);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -74,7 +74,7 @@ describe.skipIf(lacksBrowser)('what others do', () => {
     await rowOf(page, body.id).waitFor();
   });
 
-  test('the stream goes on when another page shows the same tracker', async () => {
+  thoroughTest('the stream goes on when another page shows the same tracker', async () => {
     const summary = await fieldOf('summary');
     const [row] = await rows('limit=1&sort=id');
     const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?sort=id&open=${row.id}` });
@@ -99,62 +99,68 @@ describe.skipIf(lacksBrowser)('what others do', () => {
     await store(row.id, summary.field_id, row.title);
   });
 
-  test('what others change appears on the page of an artifact, and a field under edit says so', async () => {
-    const summary = await fieldOf('summary');
-    const [row] = await rows('limit=1&sort=id');
-    const page = await site.visit({ as: 'admin', path: `/artifacts/${row.id}` });
-    await listensTo(page, `trackers/${bugs}`);
-    const title = page.getByRole('heading', { level: 1 });
-    await soon(() => title.textContent()).toContain(row.title);
-    await store(row.id, summary.field_id, 'Renamed by somebody else');
-    await soon(() => title.textContent()).toContain('Renamed by somebody else');
-    await site.as('ada').put(`/artifacts/${row.id}`, {
-      values: [],
-      comment: { body: 'Said from elsewhere', format: 'text' },
-    });
-    await page.getByText('Said from elsewhere').first().waitFor();
-    await store(row.id, summary.field_id, row.title);
-  });
-
-  test('a second tab is told of what happened after it had read, and before it listened', async () => {
-    const summary = await fieldOf('summary');
-    const [row] = await rows('limit=1&sort=id');
-    const first = await site.visit({ as: 'admin', path: `/trackers/${bugs}?sort=id` });
-    await listensTo(first, `trackers/${bugs}`);
-    await rowOf(first, row.id).waitFor();
-    const second = await first.context().newPage();
-    // As on a busy machine: what the tab says and hears waits until it is let go.
-    await second.addInitScript(() => {
-      const Channel = window.BroadcastChannel;
-      const held: (() => void)[] = [];
-      let isHeld = true;
-      Object.assign(window, {
-        letGo: () => {
-          isHeld = false;
-          for (const say of held) say();
-        },
+  thoroughTest(
+    'what others change appears on the page of an artifact, and a field under edit says so',
+    async () => {
+      const summary = await fieldOf('summary');
+      const [row] = await rows('limit=1&sort=id');
+      const page = await site.visit({ as: 'admin', path: `/artifacts/${row.id}` });
+      await listensTo(page, `trackers/${bugs}`);
+      const title = page.getByRole('heading', { level: 1 });
+      await soon(() => title.textContent()).toContain(row.title);
+      await store(row.id, summary.field_id, 'Renamed by somebody else');
+      await soon(() => title.textContent()).toContain('Renamed by somebody else');
+      await site.as('ada').put(`/artifacts/${row.id}`, {
+        values: [],
+        comment: { body: 'Said from elsewhere', format: 'text' },
       });
-      window.BroadcastChannel = class extends Channel {
-        override postMessage(message: unknown): void {
-          if (isHeld) held.push(() => super.postMessage(message));
-          else super.postMessage(message);
-        }
-        override set onmessage(listener: ((event: MessageEvent) => void) | null) {
-          super.onmessage = (event) => (isHeld ? undefined : listener?.(event));
-        }
-      };
-    });
-    await second.goto(`${site.url}/artifacts/${row.id}`);
-    const title = second.getByRole('heading', { level: 1 });
-    await soon(() => title.textContent()).toContain(row.title);
-    await store(row.id, summary.field_id, 'Changed while nobody listened');
-    await soon(() => rowOf(first, row.id).textContent()).toContain('Changed while nobody listened');
-    expect(await title.textContent()).toContain(row.title);
-    await second.evaluate('letGo()');
-    await soon(() => title.textContent()).toContain('Changed while nobody listened');
-    await second.close();
-    await store(row.id, summary.field_id, row.title);
-  });
+      await page.getByText('Said from elsewhere').first().waitFor();
+      await store(row.id, summary.field_id, row.title);
+    },
+  );
+
+  thoroughTest(
+    'a second tab is told of what happened after it had read, and before it listened',
+    async () => {
+      const summary = await fieldOf('summary');
+      const [row] = await rows('limit=1&sort=id');
+      const first = await site.visit({ as: 'admin', path: `/trackers/${bugs}?sort=id` });
+      await listensTo(first, `trackers/${bugs}`);
+      await rowOf(first, row.id).waitFor();
+      const second = await first.context().newPage();
+      // As on a busy machine: what the tab says and hears waits until it is let go.
+      await second.addInitScript(() => {
+        const Channel = window.BroadcastChannel;
+        const held: (() => void)[] = [];
+        let isHeld = true;
+        Object.assign(window, {
+          letGo: () => {
+            isHeld = false;
+            for (const say of held) say();
+          },
+        });
+        window.BroadcastChannel = class extends Channel {
+          override postMessage(message: unknown): void {
+            if (isHeld) held.push(() => super.postMessage(message));
+            else super.postMessage(message);
+          }
+          override set onmessage(listener: ((event: MessageEvent) => void) | null) {
+            super.onmessage = (event) => (isHeld ? undefined : listener?.(event));
+          }
+        };
+      });
+      await second.goto(`${site.url}/artifacts/${row.id}`);
+      const title = second.getByRole('heading', { level: 1 });
+      await soon(() => title.textContent()).toContain(row.title);
+      await store(row.id, summary.field_id, 'Changed while nobody listened');
+      await soon(() => rowOf(first, row.id).textContent()).toContain('Changed while nobody listened');
+      expect(await title.textContent()).toContain(row.title);
+      await second.evaluate('letGo()');
+      await soon(() => title.textContent()).toContain('Changed while nobody listened');
+      await second.close();
+      await store(row.id, summary.field_id, row.title);
+    },
+  );
 
   test('P7.14 a private comment of others is no event: the page does not even ask', async () => {
     await site.admin.patch(`/trackers/${bugs}/settings`, { has_private_comments: true });

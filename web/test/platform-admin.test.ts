@@ -10,7 +10,14 @@ import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, lacksSubversion, password, type Site, startSite } from './harness/site.ts';
+import {
+  lacksBrowser,
+  lacksSubversion,
+  password,
+  type Site,
+  startSite,
+  thoroughTest,
+} from './harness/site.ts';
 
 /** A project as one zip file. */
 async function archiveBytes(name = 'harbour', titles: readonly string[] = []): Promise<Buffer> {
@@ -205,56 +212,59 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await eventually(async () => expect(await stored()).toEqual([14, 8]));
   });
 
-  test('of an account, a setting and a group nothing is replaced that somebody else stored meanwhile', async () => {
-    const page = await site.visit({ as: 'admin', path: '/admin/settings' });
-    const settingNow = async (name: string) =>
-      (await site.admin.get('/platform/settings')).body.find((one: { name: string }) => one.name === name)
-        .value;
-    await page.getByPlaceholder('Find a setting').fill('password');
-    const shortest = page.getByRole('textbox', { name: 'Shortest password' });
-    await shortest.fill('12');
-    await site.admin.patch('/platform/settings', { password_min_length: 10 });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').getByText('Shortest password, theirs: 10').waitFor();
-    expect(await settingNow('password_min_length')).toBe(10);
-    await page.getByRole('button', { name: 'Take theirs' }).click();
-    await expect.poll(() => shortest.inputValue()).toBe('10');
-    await site.admin.patch('/platform/settings', { password_min_length: 8 });
+  thoroughTest(
+    'of an account, a setting and a group nothing is replaced that somebody else stored meanwhile',
+    async () => {
+      const page = await site.visit({ as: 'admin', path: '/admin/settings' });
+      const settingNow = async (name: string) =>
+        (await site.admin.get('/platform/settings')).body.find((one: { name: string }) => one.name === name)
+          .value;
+      await page.getByPlaceholder('Find a setting').fill('password');
+      const shortest = page.getByRole('textbox', { name: 'Shortest password' });
+      await shortest.fill('12');
+      await site.admin.patch('/platform/settings', { password_min_length: 10 });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('alert').getByText('Shortest password, theirs: 10').waitFor();
+      expect(await settingNow('password_min_length')).toBe(10);
+      await page.getByRole('button', { name: 'Take theirs' }).click();
+      await expect.poll(() => shortest.inputValue()).toBe('10');
+      await site.admin.patch('/platform/settings', { password_min_length: 8 });
 
-    const { id } = await made('/users', { username: 'lotta', real_name: 'Lotta', password });
-    await page.goto(`${site.url}/admin/users?words=lotta`);
-    await page.getByRole('button', { name: /Actions.*Lotta/ }).click();
-    await page.getByRole('menuitem', { name: 'Change name and mail' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Real name').fill('Lotta Lind');
-    await site.admin.patch(`/users/${id}`, { real_name: 'Lotta Berg', email: 'lotta@example.org' });
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('Real name, theirs: Lotta Berg').waitFor();
-    await dialog.getByRole('button', { name: 'Save mine' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect((await site.admin.get(`/users/${id}`)).body).toMatchObject({
-      real_name: 'Lotta Lind',
-      email: 'lotta@example.org',
-    });
+      const { id } = await made('/users', { username: 'lotta', real_name: 'Lotta', password });
+      await page.goto(`${site.url}/admin/users?words=lotta`);
+      await page.getByRole('button', { name: /Actions.*Lotta/ }).click();
+      await page.getByRole('menuitem', { name: 'Change name and mail' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Real name').fill('Lotta Lind');
+      await site.admin.patch(`/users/${id}`, { real_name: 'Lotta Berg', email: 'lotta@example.org' });
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByText('Real name, theirs: Lotta Berg').waitFor();
+      await dialog.getByRole('button', { name: 'Save mine' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await site.admin.get(`/users/${id}`)).body).toMatchObject({
+        real_name: 'Lotta Lind',
+        email: 'lotta@example.org',
+      });
 
-    const group = await made('/platform/groups', { name: 'Night watch' });
-    const groupNow = async () =>
-      (await site.admin.get('/platform/groups')).body.find((one: { id: number }) => one.id === group.id);
-    await page.goto(`${site.url}/admin/groups`);
-    await page.getByRole('button', { name: /Actions.*Night watch/ }).click();
-    await page.getByRole('menuitem', { name: 'Change', exact: true }).click();
-    await dialog.getByLabel('Name').fill('Watch of the night');
-    await dialog.getByRole('checkbox').first().check({ force: true });
-    const theirs = { name: 'Night watch', user_ids: [id], permissions: [5] };
-    expect((await site.admin.put(`/platform/groups/${group.id}`, theirs)).status).toBe(200);
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    const { name, users, permissions } = await groupNow();
-    expect(name).toBe('Watch of the night');
-    expect(users.map((user: { username: string }) => user.username)).toEqual(['lotta']);
-    expect(permissions.map((permission: { id: number }) => permission.id).toSorted()).toEqual([1, 5]);
-    await site.admin.delete(`/platform/groups/${group.id}`);
-  });
+      const group = await made('/platform/groups', { name: 'Night watch' });
+      const groupNow = async () =>
+        (await site.admin.get('/platform/groups')).body.find((one: { id: number }) => one.id === group.id);
+      await page.goto(`${site.url}/admin/groups`);
+      await page.getByRole('button', { name: /Actions.*Night watch/ }).click();
+      await page.getByRole('menuitem', { name: 'Change', exact: true }).click();
+      await dialog.getByLabel('Name').fill('Watch of the night');
+      await dialog.getByRole('checkbox').first().check({ force: true });
+      const theirs = { name: 'Night watch', user_ids: [id], permissions: [5] };
+      expect((await site.admin.put(`/platform/groups/${group.id}`, theirs)).status).toBe(200);
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { name, users, permissions } = await groupNow();
+      expect(name).toBe('Watch of the night');
+      expect(users.map((user: { username: string }) => user.username)).toEqual(['lotta']);
+      expect(permissions.map((permission: { id: number }) => permission.id).toSorted()).toEqual([1, 5]);
+      await site.admin.delete(`/platform/groups/${group.id}`);
+    },
+  );
 
   test('P14.6 an archive imported: checked first, progress, report, project there; a broken one leaves nothing', async () => {
     const page = await site.visit({ as: 'admin', path: '/admin/imports' });
@@ -310,7 +320,7 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await second.getByText(/artifacts: 500/).waitFor();
   });
 
-  test('the audit log is narrowed by kind, day and person, and exported as it is seen', async () => {
+  thoroughTest('the audit log is narrowed by kind, day and person, and exported as it is seen', async () => {
     expect(
       (
         await site.as('ada').post('/projects', {
@@ -338,7 +348,7 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     await page.getByText('Nothing like that happened').waitFor();
   });
 
-  test('findings of the health page and settings are told in French on French pages', async () => {
+  thoroughTest('findings of the health page and settings are told in French on French pages', async () => {
     const page = await site.visit({ as: 'admin', path: '/admin/health', language: 'fr' });
     const main = page.getByRole('main');
     await main.getByText('Aucune n’a encore été faite.').waitFor();

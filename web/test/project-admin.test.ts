@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, password, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 const pages = [
   ['details', 'Details'],
@@ -94,61 +94,67 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await theirs.getByRole('heading', { name: 'You may not see this' }).waitFor();
   });
 
-  test('a new name is saved, another short name changes addresses and says so; a wrong one is told at its field', async () => {
-    const page = await site.visit({ as: 'ada', path: `${address}/details`, expecting: [/400/] });
-    await page.getByRole('textbox', { name: 'Short name' }).fill('x');
-    await page.getByText('Addresses change from /projects/lighthouse to /projects/x').waitFor();
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByText('It must have at least 3 characters.').waitFor();
-    await page.getByRole('textbox', { name: 'Short name' }).fill('lighthouse');
-    await page.getByRole('textbox', { name: /^Name/ }).fill('Lighthouse of the North');
-    await page.getByRole('link', { name: 'Labels' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await page
-      .getByRole('navigation', { name: 'Breadcrumbs' })
-      .getByText('Lighthouse of the North')
-      .waitFor();
-    await page.getByRole('button', { name: 'Undo' }).first().click();
-    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Lighthouse Keeper').waitFor();
-  });
+  thoroughTest(
+    'a new name is saved, another short name changes addresses and says so; a wrong one is told at its field',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: `${address}/details`, expecting: [/400/] });
+      await page.getByRole('textbox', { name: 'Short name' }).fill('x');
+      await page.getByText('Addresses change from /projects/lighthouse to /projects/x').waitFor();
+      await page.getByRole('button', { name: 'Save' }).first().click();
+      await page.getByText('It must have at least 3 characters.').waitFor();
+      await page.getByRole('textbox', { name: 'Short name' }).fill('lighthouse');
+      await page.getByRole('textbox', { name: /^Name/ }).fill('Lighthouse of the North');
+      await page.getByRole('link', { name: 'Labels' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click();
+      await page.getByRole('button', { name: 'Save' }).first().click();
+      await page
+        .getByRole('navigation', { name: 'Breadcrumbs' })
+        .getByText('Lighthouse of the North')
+        .waitFor();
+      await page.getByRole('button', { name: 'Undo' }).first().click();
+      await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Lighthouse Keeper').waitFor();
+    },
+  );
 
-  test('a picture and an announcement stand above the page of the project, until they are taken away', async () => {
-    const page = await site.visit({ as: 'ada', path: `${address}/details` });
-    const pictures = page.getByRole('group', { name: 'Picture' });
-    await expect.poll(() => pictures.getByRole('radio').count()).toBe(25);
-    await pictures.getByRole('radio', { name: 'Waves' }).check();
-    const chosen = async () => (await site.admin.get('/projects/101')).body.header_background;
-    await expect.poll(chosen).toBe('ocean-waves');
-    const other = await site.visit({ as: 'bruno', path: '/projects/lighthouse' });
-    const refused: string[] = [];
-    other.on('response', (answer) => {
-      if (answer.status() >= 400) refused.push(answer.url());
-    });
-    const above = other.locator('main svg[viewBox="0 0 1200 160"]');
-    await above.waitFor();
-    // Seen by others at once.
-    await pictures.getByRole('radio', { name: 'None' }).check();
-    await expect.poll(chosen).toBeUndefined();
-    await above.waitFor({ state: 'detached' });
+  thoroughTest(
+    'a picture and an announcement stand above the page of the project, until they are taken away',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: `${address}/details` });
+      const pictures = page.getByRole('group', { name: 'Picture' });
+      await expect.poll(() => pictures.getByRole('radio').count()).toBe(25);
+      await pictures.getByRole('radio', { name: 'Waves' }).check();
+      const chosen = async () => (await site.admin.get('/projects/101')).body.header_background;
+      await expect.poll(chosen).toBe('ocean-waves');
+      const other = await site.visit({ as: 'bruno', path: '/projects/lighthouse' });
+      const refused: string[] = [];
+      other.on('response', (answer) => {
+        if (answer.status() >= 400) refused.push(answer.url());
+      });
+      const above = other.locator('main svg[viewBox="0 0 1200 160"]');
+      await above.waitFor();
+      // Seen by others at once.
+      await pictures.getByRole('radio', { name: 'None' }).check();
+      await expect.poll(chosen).toBeUndefined();
+      await above.waitFor({ state: 'detached' });
 
-    const announcement = page.getByRole('region', { name: 'Announcement' });
-    const told = other.getByRole('complementary', { name: 'Announcement of the project' });
-    for (const words of ['The lamp is dark on Sunday.', '']) {
-      await announcement.getByRole('textbox', { name: 'Text' }).fill(words);
-      await announcement.getByRole('button', { name: 'Save' }).click();
-      if (words === '') await told.waitFor({ state: 'detached' });
-      else await told.getByText(words).waitFor();
-    }
-    // Whether there is one is not asked in a way that is an error.
-    await other.reload();
-    await other.getByRole('heading', { level: 1 }).waitFor();
-    await other
-      .getByRole('link', { name: /^Stories/ })
-      .first()
-      .waitFor();
-    expect(refused).toEqual([]);
-  });
+      const announcement = page.getByRole('region', { name: 'Announcement' });
+      const told = other.getByRole('complementary', { name: 'Announcement of the project' });
+      for (const words of ['The lamp is dark on Sunday.', '']) {
+        await announcement.getByRole('textbox', { name: 'Text' }).fill(words);
+        await announcement.getByRole('button', { name: 'Save' }).click();
+        if (words === '') await told.waitFor({ state: 'detached' });
+        else await told.getByText(words).waitFor();
+      }
+      // Whether there is one is not asked in a way that is an error.
+      await other.reload();
+      await other.getByRole('heading', { level: 1 }).waitFor();
+      await other
+        .getByRole('link', { name: /^Stories/ })
+        .first()
+        .waitFor();
+      expect(refused).toEqual([]);
+    },
+  );
 
   test('P12.3 public made private: says who will see it, asks, and is in the history', async () => {
     const page = await site.visit({ as: 'ada', path: `${address}/access` });
@@ -208,7 +214,7 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await membersOf(groups[1] ?? '')).toEqual(['crew001', 'crew002']);
   });
 
-  test('two administrators at once lose nobody, and pasted names are added', async () => {
+  thoroughTest('two administrators at once lose nobody, and pasted names are added', async () => {
     const first = await site.visit({ as: 'ada', path: `${address}/members` });
     const second = await site.visit({ as: 'admin', path: `${address}/members` });
     await first.getByRole('checkbox', { name: /Bruno.*: keepers/ }).check();
@@ -275,30 +281,35 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await shown.locator('code').textContent()).not.toBe(secret);
   });
 
-  test('two types of links that are switched off one right after the other are both off', async () => {
-    const page = await site.visit({ as: 'ada', path: `${address}/links` });
-    await page.getByRole('switch').nth(1).waitFor();
-    let letGo = () => {};
-    const isLetGo = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route('**/api/projects/*/disabled_link_types', async (route) => {
-      await isLetGo;
-      await route.continue();
-    });
-    const switches = [page.getByRole('switch').nth(0), page.getByRole('switch').nth(1)];
-    for (const one of switches) {
-      await one.press('Space');
-      expect(await one.isChecked()).toBe(false);
-    }
-    letGo();
-    const off = async () => (await site.admin.get('/projects/101/disabled_link_types')).body.shortnames;
-    await expect.poll(off).toHaveLength(2);
-    for (const one of switches) expect(await one.isChecked()).toBe(false);
-    expect((await site.admin.put('/projects/101/disabled_link_types', { shortnames: [] })).status).toBe(200);
-  });
+  thoroughTest(
+    'two types of links that are switched off one right after the other are both off',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: `${address}/links` });
+      await page.getByRole('switch').nth(1).waitFor();
+      let letGo = () => {};
+      const isLetGo = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await page.route('**/api/projects/*/disabled_link_types', async (route) => {
+        await isLetGo;
+        await route.continue();
+      });
+      const switches = [page.getByRole('switch').nth(0), page.getByRole('switch').nth(1)];
+      for (const one of switches) {
+        await one.press('Space');
+        expect(await one.isChecked()).toBe(false);
+      }
+      letGo();
+      const off = async () => (await site.admin.get('/projects/101/disabled_link_types')).body.shortnames;
+      await expect.poll(off).toHaveLength(2);
+      for (const one of switches) expect(await one.isChecked()).toBe(false);
+      expect((await site.admin.put('/projects/101/disabled_link_types', { shortnames: [] })).status).toBe(
+        200,
+      );
+    },
+  );
 
-  test('what is added while a list is loaded for the first time stands in it', async () => {
+  thoroughTest('what is added while a list is loaded for the first time stands in it', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     const added = Promise.withResolvers<void>();
     const isList = ({ pathname }: URL) => pathname === '/api/projects/101/webhooks';
@@ -338,165 +349,177 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await sizeOf()).toBe(before);
   });
 
-  test('what is typed into the details stays while others change them, and while something is saved', async () => {
-    const page = await site.visit({ as: 'ada', path: `${address}/details` });
-    const description = page.getByLabel('Description');
-    await description.waitFor();
-    const settings = '/projects/101/settings';
-    const { body: before } = await site.admin.get(settings);
-    const { body: project } = await site.admin.get('/projects/101');
-    await page.getByRole('textbox', { name: /^Name/ }).fill('Keeper of the lighthouse');
-    await site.admin.patch(settings, { description: 'Written by somebody else' });
-    await expect.poll(() => description.inputValue(), { timeout: 60_000 }).toBe('Written by somebody else');
-    await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByText('Saved.').first().waitFor();
-    const { body: after } = await site.admin.get(settings);
-    expect([after.label, after.description]).toEqual([
-      'Keeper of the lighthouse',
-      'Written by somebody else',
-    ]);
+  thoroughTest(
+    'what is typed into the details stays while others change them, and while something is saved',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: `${address}/details` });
+      const description = page.getByLabel('Description');
+      await description.waitFor();
+      const settings = '/projects/101/settings';
+      const { body: before } = await site.admin.get(settings);
+      const { body: project } = await site.admin.get('/projects/101');
+      await page.getByRole('textbox', { name: /^Name/ }).fill('Keeper of the lighthouse');
+      await site.admin.patch(settings, { description: 'Written by somebody else' });
+      await expect.poll(() => description.inputValue(), { timeout: 60_000 }).toBe('Written by somebody else');
+      await page.getByRole('button', { name: 'Save' }).first().click();
+      await page.getByText('Saved.').first().waitFor();
+      const { body: after } = await site.admin.get(settings);
+      expect([after.label, after.description]).toEqual([
+        'Keeper of the lighthouse',
+        'Written by somebody else',
+      ]);
 
-    const goOn = Promise.withResolvers<void>();
-    await page.route('**/api/projects/101/banner', async (route) => {
-      await goOn.promise;
-      await route.fallback();
-    });
-    const banner = page.getByRole('region', { name: 'Announcement' });
-    const text = banner.getByLabel('Text');
-    await text.fill('Storm');
-    const sent = page.waitForRequest('**/api/projects/101/banner');
-    await banner.getByRole('button', { name: 'Save' }).click();
-    await sent;
-    await text.fill('Storm at night');
-    const stored = page.waitForResponse('**/api/projects/101/banner');
-    goOn.resolve();
-    await stored;
-    await expect
-      .poll(() => banner.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled'))
-      .toBe(null);
-    expect(await text.inputValue()).toBe('Storm at night');
-    await site.admin.patch(settings, { label: before.label, description: before.description });
-    await site.admin.put('/projects/101/banner', { message: project.banner });
-  });
+      const goOn = Promise.withResolvers<void>();
+      await page.route('**/api/projects/101/banner', async (route) => {
+        await goOn.promise;
+        await route.fallback();
+      });
+      const banner = page.getByRole('region', { name: 'Announcement' });
+      const text = banner.getByLabel('Text');
+      await text.fill('Storm');
+      const sent = page.waitForRequest('**/api/projects/101/banner');
+      await banner.getByRole('button', { name: 'Save' }).click();
+      await sent;
+      await text.fill('Storm at night');
+      const stored = page.waitForResponse('**/api/projects/101/banner');
+      goOn.resolve();
+      await stored;
+      await expect
+        .poll(() => banner.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled'))
+        .toBe(null);
+      expect(await text.inputValue()).toBe('Storm at night');
+      await site.admin.patch(settings, { label: before.label, description: before.description });
+      await site.admin.put('/projects/101/banner', { message: project.banner });
+    },
+  );
 
-  test('what somebody else stored of the same is told before it is replaced, and lists live together', async () => {
-    const settings = '/projects/101/settings';
-    const { body: before } = await site.admin.get(settings);
-    const page = await site.visit({ as: 'ada', path: `${address}/details` });
-    const description = page.getByLabel('Description');
-    await description.fill('Mine');
-    await site.admin.patch(settings, { description: 'Theirs' });
-    const told = page.getByRole('alert').filter({ hasText: 'Description, theirs: Theirs' });
-    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
-    await told.waitFor();
-    expect((await site.admin.get(settings)).body.description).toBe('Theirs');
-    await expectAccessibleEverywhere(page);
-    await told.getByRole('button', { name: 'Save mine' }).click();
-    await page.getByText('Saved.').first().waitFor();
-    await expect.poll(() => told.count()).toBe(0);
-    expect((await site.admin.get(settings)).body.description).toBe('Mine');
-    await site.admin.patch(settings, { description: before.description });
+  thoroughTest(
+    'what somebody else stored of the same is told before it is replaced, and lists live together',
+    async () => {
+      const settings = '/projects/101/settings';
+      const { body: before } = await site.admin.get(settings);
+      const page = await site.visit({ as: 'ada', path: `${address}/details` });
+      const description = page.getByLabel('Description');
+      await description.fill('Mine');
+      await site.admin.patch(settings, { description: 'Theirs' });
+      const told = page.getByRole('alert').filter({ hasText: 'Description, theirs: Theirs' });
+      await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+      await told.waitFor();
+      expect((await site.admin.get(settings)).body.description).toBe('Theirs');
+      await expectAccessibleEverywhere(page);
+      await told.getByRole('button', { name: 'Save mine' }).click();
+      await page.getByText('Saved.').first().waitFor();
+      await expect.poll(() => told.count()).toBe(0);
+      expect((await site.admin.get(settings)).body.description).toBe('Mine');
+      await site.admin.patch(settings, { description: before.description });
 
-    const link = await made('/projects/101/project_services', {
-      label: 'Tides',
-      service_url: '/projects/lighthouse?tides',
-      open_in_new_tab: false,
-    });
-    const linkNow = async () => (await site.admin.get(`/project_services/${link.id}`)).body;
-    await page.goto(`${site.url}${address}/services`);
-    await page.getByRole('button', { name: 'Change Tides' }).click();
-    const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
-    await dialog.getByLabel(/^Name/).fill('High water');
-    await site.admin.patch(`/project_services/${link.id}`, { icon: 'ti ti-wave' });
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await linkNow()).toMatchObject({
-      label: 'High water',
-      icon: 'ti ti-wave',
-      open_in_new_tab: false,
-    });
-    const entry = page.getByRole('navigation', { name: 'Main', exact: true });
-    await page.goto(`${site.url}/projects/lighthouse`);
-    expect(await entry.getByRole('link', { name: 'High water' }).getAttribute('target')).toBe(null);
-    await site.admin.delete(`/project_services/${link.id}`);
+      const link = await made('/projects/101/project_services', {
+        label: 'Tides',
+        service_url: '/projects/lighthouse?tides',
+        open_in_new_tab: false,
+      });
+      const linkNow = async () => (await site.admin.get(`/project_services/${link.id}`)).body;
+      await page.goto(`${site.url}${address}/services`);
+      await page.getByRole('button', { name: 'Change Tides' }).click();
+      const dialog = page.getByRole('dialog');
+      expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
+      await dialog.getByLabel(/^Name/).fill('High water');
+      await site.admin.patch(`/project_services/${link.id}`, { icon: 'ti ti-wave' });
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await linkNow()).toMatchObject({
+        label: 'High water',
+        icon: 'ti ti-wave',
+        open_in_new_tab: false,
+      });
+      const entry = page.getByRole('navigation', { name: 'Main', exact: true });
+      await page.goto(`${site.url}/projects/lighthouse`);
+      expect(await entry.getByRole('link', { name: 'High water' }).getAttribute('target')).toBe(null);
+      await site.admin.delete(`/project_services/${link.id}`);
 
-    const hook = await made('/projects/101/webhooks', {
-      url: 'https://tides.example.org/hook',
-      events: ['artifact.created', 'artifact.updated'],
-    });
-    await page.goto(`${site.url}${address}/webhooks`);
-    await page.getByRole('button', { name: /^Actions.*tides/ }).click();
-    await page.getByRole('menuitem', { name: 'Change' }).click();
-    await dialog.getByRole('checkbox', { name: 'artifact.deleted' }).check({ force: true });
-    await site.admin.patch(`/webhooks/${hook.id}`, { events: ['artifact.created', 'comment.edited'] });
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    const { body: after } = await site.admin.get(`/webhooks/${hook.id}`);
-    expect(after.events.toSorted()).toEqual(['artifact.created', 'artifact.deleted', 'comment.edited']);
-    await site.admin.delete(`/webhooks/${hook.id}`);
+      const hook = await made('/projects/101/webhooks', {
+        url: 'https://tides.example.org/hook',
+        events: ['artifact.created', 'artifact.updated'],
+      });
+      await page.goto(`${site.url}${address}/webhooks`);
+      await page.getByRole('button', { name: /^Actions.*tides/ }).click();
+      await page.getByRole('menuitem', { name: 'Change' }).click();
+      await dialog.getByRole('checkbox', { name: 'artifact.deleted' }).check({ force: true });
+      await site.admin.patch(`/webhooks/${hook.id}`, { events: ['artifact.created', 'comment.edited'] });
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const { body: after } = await site.admin.get(`/webhooks/${hook.id}`);
+      expect(after.events.toSorted()).toEqual(['artifact.created', 'artifact.deleted', 'comment.edited']);
+      await site.admin.delete(`/webhooks/${hook.id}`);
 
-    const group = await made('/user_groups', {
-      project_id: 101,
-      short_name: 'pilots',
-      description: 'Who steers',
-    });
-    await page.goto(`${site.url}${address}/groups`);
-    await page.getByRole('button', { name: 'Change pilots' }).click();
-    const about = dialog.getByLabel('Description');
-    await about.waitFor();
-    expect(await about.inputValue()).toBe('Who steers');
-    await about.fill('Who steers at night');
-    await site.admin.patch(`/user_groups/${group.id}`, { description: 'Who steers by day' });
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('Description, theirs: Who steers by day').waitFor();
-    await dialog.getByRole('button', { name: 'Take theirs' }).click();
-    expect(await about.inputValue()).toBe('Who steers by day');
-    await site.admin.delete(`/user_groups/${group.id}`);
-  });
+      const group = await made('/user_groups', {
+        project_id: 101,
+        short_name: 'pilots',
+        description: 'Who steers',
+      });
+      await page.goto(`${site.url}${address}/groups`);
+      await page.getByRole('button', { name: 'Change pilots' }).click();
+      const about = dialog.getByLabel('Description');
+      await about.waitFor();
+      expect(await about.inputValue()).toBe('Who steers');
+      await about.fill('Who steers at night');
+      await site.admin.patch(`/user_groups/${group.id}`, { description: 'Who steers by day' });
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByText('Description, theirs: Who steers by day').waitFor();
+      await dialog.getByRole('button', { name: 'Take theirs' }).click();
+      expect(await about.inputValue()).toBe('Who steers by day');
+      await site.admin.delete(`/user_groups/${group.id}`);
+    },
+  );
 
-  test('who loses the right to a page while something is typed there keeps the words, and is told when they save', async () => {
-    const administrators = (add: object[], remove: object[]) =>
-      site.admin.patch('/user_groups/101_4/users', { add, remove });
-    const bruno = { username: 'bruno' };
-    expect((await administrators([bruno], [])).status).toBe(200);
-    const page = await site.visit({ as: 'bruno', path: `${address}/details` });
-    const description = page.getByLabel('Description');
-    await description.fill('Words of Bruno');
-    expect((await administrators([], [bruno])).status).toBe(200);
-    // The menu tells that the page has heard of it.
-    await expect.poll(() => entries(page)).not.toContain('Labels');
-    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
-    await page.getByText('Only project administrators may do this.').waitFor();
-    expect(await description.inputValue()).toBe('Words of Bruno');
-    await page.getByRole('link', { name: /^Back/ }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
-    await page.goto(`${site.url}${address}/details`);
-    await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
-  });
+  thoroughTest(
+    'who loses the right to a page while something is typed there keeps the words, and is told when they save',
+    async () => {
+      const administrators = (add: object[], remove: object[]) =>
+        site.admin.patch('/user_groups/101_4/users', { add, remove });
+      const bruno = { username: 'bruno' };
+      expect((await administrators([bruno], [])).status).toBe(200);
+      const page = await site.visit({ as: 'bruno', path: `${address}/details` });
+      const description = page.getByLabel('Description');
+      await description.fill('Words of Bruno');
+      expect((await administrators([], [bruno])).status).toBe(200);
+      // The menu tells that the page has heard of it.
+      await expect.poll(() => entries(page)).not.toContain('Labels');
+      await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+      await page.getByText('Only project administrators may do this.').waitFor();
+      expect(await description.inputValue()).toBe('Words of Bruno');
+      await page.getByRole('link', { name: /^Back/ }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+      await page.goto(`${site.url}${address}/details`);
+      await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+    },
+  );
 
-  test('what is brought back on a slow line comes back once, however often its button is pressed', async () => {
-    const tracker = await made('/projects/101/trackers', { label: 'Flags', item_name: 'flag' });
-    expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);
-    const page = await site.visit({ as: 'ada', path: `${address}/trash` });
-    const goOn = Promise.withResolvers<void>();
-    let sent = 0;
-    await page.route(`**/api/deleted_trackers/${tracker.id}/restore`, async (route) => {
-      sent++;
-      await goOn.promise;
-      await route.fallback();
-    });
-    const button = page.getByRole('button', { name: 'Bring Flags back' });
-    await button.click();
-    await button.click({ force: true });
-    await button.press('Enter');
-    goOn.resolve();
-    await page.getByText('Flags is back.').first().waitFor();
-    await button.waitFor({ state: 'detached' });
-    expect(sent).toBe(1);
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);
-  });
+  thoroughTest(
+    'what is brought back on a slow line comes back once, however often its button is pressed',
+    async () => {
+      const tracker = await made('/projects/101/trackers', { label: 'Flags', item_name: 'flag' });
+      expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);
+      const page = await site.visit({ as: 'ada', path: `${address}/trash` });
+      const goOn = Promise.withResolvers<void>();
+      let sent = 0;
+      await page.route(`**/api/deleted_trackers/${tracker.id}/restore`, async (route) => {
+        sent++;
+        await goOn.promise;
+        await route.fallback();
+      });
+      const button = page.getByRole('button', { name: 'Bring Flags back' });
+      await button.click();
+      await button.click({ force: true });
+      await button.press('Enter');
+      goOn.resolve();
+      await page.getByText('Flags is back.').first().waitFor();
+      await button.waitFor({ state: 'detached' });
+      expect(sent).toBe(1);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect((await site.admin.delete(`/trackers/${tracker.id}`)).status).toBe(200);
+    },
+  );
 
   test('P12.7 a project taken out as an archive and brought in again is the same project', {
     timeout: 300_000,
@@ -550,21 +573,24 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await contentOf('lighthouse-again')).toEqual(await contentOf('lighthouse'));
   });
 
-  test('the history tells of forms and workflow with before and after, and is narrowed by what happened', async () => {
-    const made = await site.admin.post('/projects/101/trackers', { label: 'Told', item_name: 'told' });
-    expect(made.status, made.text).toBe(201);
-    await site.admin.patch(`/trackers/${made.body.id}/settings`, { label: 'Retold' });
-    const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/admin/history' });
-    const row = page.getByRole('row', { name: /Tracker changed.*Retold: label/ });
-    await row.waitFor();
-    expect(await row.locator('del').textContent()).toBe('Told');
-    expect(await row.locator('ins').textContent()).toBe('Retold');
-    await page.getByRole('button', { name: /What/ }).click();
-    await page.getByRole('option', { name: 'Tracker created', exact: true }).click();
-    await row.waitFor({ state: 'detached' });
-    await page.getByRole('row', { name: /Tracker created.*Told/ }).waitFor();
-    expect(await page.getByRole('row', { name: /Tracker changed/ }).count()).toBe(0);
-  });
+  thoroughTest(
+    'the history tells of forms and workflow with before and after, and is narrowed by what happened',
+    async () => {
+      const made = await site.admin.post('/projects/101/trackers', { label: 'Told', item_name: 'told' });
+      expect(made.status, made.text).toBe(201);
+      await site.admin.patch(`/trackers/${made.body.id}/settings`, { label: 'Retold' });
+      const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/admin/history' });
+      const row = page.getByRole('row', { name: /Tracker changed.*Retold: label/ });
+      await row.waitFor();
+      expect(await row.locator('del').textContent()).toBe('Told');
+      expect(await row.locator('ins').textContent()).toBe('Retold');
+      await page.getByRole('button', { name: /What/ }).click();
+      await page.getByRole('option', { name: 'Tracker created', exact: true }).click();
+      await row.waitFor({ state: 'detached' });
+      await page.getByRole('row', { name: /Tracker created.*Told/ }).waitFor();
+      expect(await page.getByRole('row', { name: /Tracker changed/ }).count()).toBe(0);
+    },
+  );
 
   test('P12.8 services are moved by keys and drag; the menu follows', async () => {
     const links = ['Tides', 'Weather'];
@@ -591,36 +617,39 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     await eventually(async () => expect(await order()).toEqual(['Tides', 'Weather']));
   });
 
-  test('whoever deletes by keys is at the next row then, and at the next control where theirs goes off', async () => {
-    for (const label of ['z aft', 'z bow', 'z keel']) await made('/projects/101/labels', { label });
-    const page = await site.visit({ as: 'ada', path: `${address}/labels` });
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    const remove = async (name: string) => {
-      await page.getByRole('button', { name: `Delete ${name}`, exact: true }).press('Enter');
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
-      await page.getByText(`${name} was deleted.`).waitFor({ state: 'attached' });
-      await page.getByRole('row', { name }).waitFor({ state: 'detached' });
-    };
-    await remove('z bow');
-    await eventually(async () => expect(await focused()).toBe('Delete z keel'));
-    await remove('z keel');
-    await eventually(async () => expect(await focused()).toBe('Delete z aft'));
-    await remove('z aft');
-    await eventually(async () =>
-      expect(await page.evaluate(() => document.activeElement?.closest('main') === null)).toBe(false),
-    );
+  thoroughTest(
+    'whoever deletes by keys is at the next row then, and at the next control where theirs goes off',
+    async () => {
+      for (const label of ['z aft', 'z bow', 'z keel']) await made('/projects/101/labels', { label });
+      const page = await site.visit({ as: 'ada', path: `${address}/labels` });
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      const remove = async (name: string) => {
+        await page.getByRole('button', { name: `Delete ${name}`, exact: true }).press('Enter');
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+        await page.getByText(`${name} was deleted.`).waitFor({ state: 'attached' });
+        await page.getByRole('row', { name }).waitFor({ state: 'detached' });
+      };
+      await remove('z bow');
+      await eventually(async () => expect(await focused()).toBe('Delete z keel'));
+      await remove('z keel');
+      await eventually(async () => expect(await focused()).toBe('Delete z aft'));
+      await remove('z aft');
+      await eventually(async () =>
+        expect(await page.evaluate(() => document.activeElement?.closest('main') === null)).toBe(false),
+      );
 
-    await made('/projects/101/project_services', { label: 'Currents', service_url: '/currents' });
-    await page.goto(`${site.url}${address}/services`);
-    const up = page.getByRole('button', { name: 'Move Currents up' });
-    await up.focus();
-    const list = page.getByRole('list', { name: 'Services' }).getByRole('listitem');
-    // A press while the move before it is stored moves nothing.
-    await eventually(async () => {
-      if ((await list.first().textContent())?.includes('Currents') !== true)
-        await page.keyboard.press('Enter');
-      expect(await list.first().textContent()).toContain('Currents');
-    });
-    await eventually(async () => expect(await focused()).toBe('Move Currents down'));
-  });
+      await made('/projects/101/project_services', { label: 'Currents', service_url: '/currents' });
+      await page.goto(`${site.url}${address}/services`);
+      const up = page.getByRole('button', { name: 'Move Currents up' });
+      await up.focus();
+      const list = page.getByRole('list', { name: 'Services' }).getByRole('listitem');
+      // A press while the move before it is stored moves nothing.
+      await eventually(async () => {
+        if ((await list.first().textContent())?.includes('Currents') !== true)
+          await page.keyboard.press('Enter');
+        expect(await list.first().textContent()).toContain('Currents');
+      });
+      await eventually(async () => expect(await focused()).toBe('Move Currents down'));
+    },
+  );
 });

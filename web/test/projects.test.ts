@@ -10,7 +10,7 @@ import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
 import { isAway } from './harness/faults.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** An archive of a small project that is as large as is asked for: what cannot be packed lies beside it. */
 async function archiveOf(size: number): Promise<string> {
@@ -41,7 +41,7 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     await page.locator('main').getByRole('link', { name: /of 0/ }).first().waitFor();
   });
 
-  test('nothing of the form moves when what templates bring comes late', async () => {
+  thoroughTest('nothing of the form moves when what templates bring comes late', async () => {
     const page = await site.visit({ as: 'admin', path: '/robots.txt' });
     const come = Promise.withResolvers<void>();
     await page.route('**/platform/templates', async (route) => {
@@ -95,35 +95,38 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
       .waitFor();
   });
 
-  test('an address without account gets one, and a link by which its owner chooses a password', async () => {
-    const address = 'grace.hopper@example.org';
-    const add = async (as: string) => {
-      const page = await site.visit({ as, path: '/projects/lighthouse/members' });
-      await page.getByRole('button', { name: 'Add people' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add people to the project' });
-      await dialog.getByLabel('Names or mail addresses').fill(address);
-      await dialog.getByRole('button', { name: 'Add' }).click();
-      await dialog.getByText(`There is no account for: ${address}`).waitFor();
-      return { page, dialog };
-    };
-    const { page, dialog } = await add('admin');
-    await dialog
-      .getByRole('button', { name: `Create account for ${address} and copy invitation link` })
-      .click();
-    const link = await dialog
-      .getByRole('region', { name: `Invitation link for ${address}` })
-      .locator('code')
-      .textContent();
-    await page.getByRole('link', { name: /grace\.hopper/, includeHidden: true }).waitFor();
-    await expectAccessibleEverywhere(page);
-    const other = await site.visit({
-      path: new URL(link ?? '', site.url).pathname + new URL(link ?? '', site.url).search,
-    });
-    await other.getByLabel('New password').first().fill('a lighthouse keeper');
-    await other.getByLabel('The same again').fill('a lighthouse keeper');
-    await other.getByRole('button', { name: 'Save and sign in' }).click();
-    await other.getByRole('navigation', { name: 'Main' }).first().waitFor();
-  });
+  thoroughTest(
+    'an address without account gets one, and a link by which its owner chooses a password',
+    async () => {
+      const address = 'grace.hopper@example.org';
+      const add = async (as: string) => {
+        const page = await site.visit({ as, path: '/projects/lighthouse/members' });
+        await page.getByRole('button', { name: 'Add people' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Add people to the project' });
+        await dialog.getByLabel('Names or mail addresses').fill(address);
+        await dialog.getByRole('button', { name: 'Add' }).click();
+        await dialog.getByText(`There is no account for: ${address}`).waitFor();
+        return { page, dialog };
+      };
+      const { page, dialog } = await add('admin');
+      await dialog
+        .getByRole('button', { name: `Create account for ${address} and copy invitation link` })
+        .click();
+      const link = await dialog
+        .getByRole('region', { name: `Invitation link for ${address}` })
+        .locator('code')
+        .textContent();
+      await page.getByRole('link', { name: /grace\.hopper/, includeHidden: true }).waitFor();
+      await expectAccessibleEverywhere(page);
+      const other = await site.visit({
+        path: new URL(link ?? '', site.url).pathname + new URL(link ?? '', site.url).search,
+      });
+      await other.getByLabel('New password').first().fill('a lighthouse keeper');
+      await other.getByLabel('The same again').fill('a lighthouse keeper');
+      await other.getByRole('button', { name: 'Save and sign in' }).click();
+      await other.getByRole('navigation', { name: 'Main' }).first().waitFor();
+    },
+  );
 
   test('P4.4 a visitor sees who is in a project, and neither groups nor actions', async () => {
     const page = await site.visit({ path: '/projects/lighthouse/members' });
@@ -224,7 +227,7 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     }
   });
 
-  test('trackers that have not come are not counted', async () => {
+  thoroughTest('trackers that have not come are not counted', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     const come = Promise.withResolvers<void>();
     await page.route('**/tracker_overviews', async (route) => {
@@ -238,7 +241,7 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     await page.getByRole('heading', { level: 2, name: 'Trackers 5' }).waitFor();
   });
 
-  test('trackers stand below their parents, and administrators create more', async () => {
+  thoroughTest('trackers stand below their parents, and administrators create more', async () => {
     const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/trackers' });
     const rows = page.getByRole('table').getByRole('row');
     await rows.nth(5).waitFor();
@@ -304,14 +307,14 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     expect(new URL(page.url()).search).toBe('?words=lamp');
   });
 
-  test('a person has a page with what they share with me', async () => {
+  thoroughTest('a person has a page with what they share with me', async () => {
     const page = await site.visit({ as: 'ada', path: '/users/bruno' });
     await page.getByRole('heading', { level: 1, name: 'Bruno Okafor' }).waitFor();
     await page.locator('main').getByRole('link', { name: 'Lighthouse Keeper' }).waitFor();
     await expectAccessibleEverywhere(page);
   });
 
-  test('the overview and the form for a new project are for everybody', async () => {
+  thoroughTest('the overview and the form for a new project are for everybody', async () => {
     const page = await site.visit({ as: 'admin' });
     for (const path of ['/projects/lighthouse', '/projects/new']) {
       await goInside(page, path);

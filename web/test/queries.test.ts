@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** Of the demo project. */
 const bugs = 5;
@@ -113,7 +113,7 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
-  test('what can be written is offered: words, columns, projects, trackers and values', async () => {
+  thoroughTest('what can be written is offered: words, columns, projects, trackers and values', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     const editor = Promise.withResolvers<void>();
     await page.route('**/assets/query-area-*', (route) => editor.promise.then(() => route.continue()));
@@ -198,35 +198,38 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     expect((await site.as('ada').get(`/crosstracker_query/${shared}/content`)).status).toBe(404);
   });
 
-  test('columns are those of SELECT, rows are sorted by their heads, and j, k and o open them beside the table', async () => {
-    const page = await site.visit({ as: 'ada', path: addressOf(openOnes) });
-    const grid = page.getByRole('grid');
-    await grid.getByRole('columnheader', { name: 'Assignee' }).waitFor();
-    expect(await grid.getByRole('columnheader').allTextContents()).toEqual([
-      'Id',
-      'Artifact',
-      'Status',
-      'Assignee',
-      'Last update',
-      'Links',
-    ]);
-    await grid.getByRole('button', { name: 'Last update' }).click();
-    await eventually(async () => expect(await textOf(page)).toBe(openOnes.replace('DESC', 'ASC')));
-    await page.locator('[role=columnheader][aria-sort=ascending]', { hasText: 'Last update' }).waitFor();
-    await grid.getByRole('link').first().waitFor();
-    await page.locator('main').focus();
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    const second = await grid.getByRole('link').nth(1).textContent();
-    await eventually(async () =>
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(second),
-    );
-    await page.keyboard.press('o');
-    await page.getByRole('complementary', { name: new RegExp(`${second}$`) }).waitFor();
-    expect(new URL(page.url()).searchParams.get('artifact')).toBe(second?.slice(1));
-  });
+  thoroughTest(
+    'columns are those of SELECT, rows are sorted by their heads, and j, k and o open them beside the table',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: addressOf(openOnes) });
+      const grid = page.getByRole('grid');
+      await grid.getByRole('columnheader', { name: 'Assignee' }).waitFor();
+      expect(await grid.getByRole('columnheader').allTextContents()).toEqual([
+        'Id',
+        'Artifact',
+        'Status',
+        'Assignee',
+        'Last update',
+        'Links',
+      ]);
+      await grid.getByRole('button', { name: 'Last update' }).click();
+      await eventually(async () => expect(await textOf(page)).toBe(openOnes.replace('DESC', 'ASC')));
+      await page.locator('[role=columnheader][aria-sort=ascending]', { hasText: 'Last update' }).waitFor();
+      await grid.getByRole('link').first().waitFor();
+      await page.locator('main').focus();
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      const second = await grid.getByRole('link').nth(1).textContent();
+      await eventually(async () =>
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(second),
+      );
+      await page.keyboard.press('o');
+      await page.getByRole('complementary', { name: new RegExp(`${second}$`) }).waitFor();
+      expect(new URL(page.url()).searchParams.get('artifact')).toBe(second?.slice(1));
+    },
+  );
 
-  test('what was found is saved as CSV, with the columns that are seen', async () => {
+  thoroughTest('what was found is saved as CSV, with the columns that are seen', async () => {
     const page = await site.visit({ as: 'ada', path: addressOf(openOnes) });
     await page.getByRole('grid').waitFor();
     const downloading = page.waitForEvent('download');
@@ -238,7 +241,7 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     expect(lines[1]).toMatch(/^\d+,"?\w+ #\d+ .+,.*,\d{4}-\d\d-\d\d \d\d:\d\d$/);
   });
 
-  test('what others do is seen without asking again', async () => {
+  thoroughTest('what others do is seen without asking again', async () => {
     const text = 'SELECT @title\nFROM @project = MY_PROJECTS()\nWHERE @title = "barnacle"\nORDER BY @id ASC';
     const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
     const field = tracker.semantics.title.field_id;
@@ -291,7 +294,7 @@ describe.skipIf(lacksBrowser)('queries over several trackers', () => {
     await site.as('ada').delete(`/crosstracker_query/${query.id}`);
   });
 
-  test('the page is for everybody, on every screen and in French', async () => {
+  thoroughTest('the page is for everybody, on every screen and in French', async () => {
     const page = await site.visit({ as: 'ada', path: addressOf(openOnes) });
     await page.getByRole('grid').getByRole('link').first().waitFor();
     await expectAccessibleEverywhere(page);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** Of the demo project. */
 const bugs = 5;
@@ -34,7 +34,7 @@ describe.skipIf(lacksBrowser)('search', () => {
     expect(await other.locator('mark').count()).toBe(0);
   });
 
-  test('what was found is narrowed by project and tracker, with the numbers of the API', async () => {
+  thoroughTest('what was found is narrowed by project and tracker, with the numbers of the API', async () => {
     const sizeOf = async (more = '') => {
       const { headers } = await site.as('ada').get(`/search?words=lamp&limit=1${more}`);
       return Number(headers.get('X-PAGINATION-SIZE'));
@@ -61,7 +61,7 @@ describe.skipIf(lacksBrowser)('search', () => {
     await page.getByText(words, { exact: true }).first().waitFor();
   });
 
-  test('j and k walk through what was found, and it opens beside the list', async () => {
+  thoroughTest('j and k walk through what was found, and it opens beside the list', async () => {
     const { body } = await site.as('ada').get('/search?words=lamp&limit=3');
     const page = await site.visit({ as: 'ada', path: '/search?words=lamp' });
     await page.locator('[data-found]').first().waitFor();
@@ -84,61 +84,64 @@ describe.skipIf(lacksBrowser)('search', () => {
     await page.getByRole('complementary', { name: body[1].xref }).waitFor({ state: 'detached' });
   });
 
-  test('? lists the keys that work on the search page, no others, and each does what it says', async () => {
-    const { body } = await site.as('ada').get('/search?words=lamp&limit=2');
-    const page = await site.visit({ as: 'ada', path: '/search?words=lamp' });
-    /** What is listed beside the keys of every page. */
-    const listed = async (): Promise<string[]> => {
-      await page.locator('main').focus();
-      await page.keyboard.press('?');
-      const dialog = page.getByRole('dialog', { name: 'Keys of this page' });
-      await dialog.getByText('Go to projects').waitFor();
-      const lines = (await dialog.getByRole('listitem').allTextContents()).map((text) => text.trim());
+  thoroughTest(
+    '? lists the keys that work on the search page, no others, and each does what it says',
+    async () => {
+      const { body } = await site.as('ada').get('/search?words=lamp&limit=2');
+      const page = await site.visit({ as: 'ada', path: '/search?words=lamp' });
+      /** What is listed beside the keys of every page. */
+      const listed = async (): Promise<string[]> => {
+        await page.locator('main').focus();
+        await page.keyboard.press('?');
+        const dialog = page.getByRole('dialog', { name: 'Keys of this page' });
+        await dialog.getByText('Go to projects').waitFor();
+        const lines = (await dialog.getByRole('listitem').allTextContents()).map((text) => text.trim());
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        return lines.filter((text) => !everywhere.includes(text)).sort();
+      };
+      const everywhere: string[] = [];
+      const lamps = page.locator('[data-found]');
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-found'));
+      await goInside(page, '/projects');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      everywhere.push(...(await listed()).filter((text) => !text.startsWith('Go to search')));
+
+      await goInside(page, '/search');
+      await page.getByText('Search everywhere').waitFor();
+      expect(await listed()).toEqual(['Look for other words/']);
+      await goInside(page, '/search?words=nowheretobefound');
+      await page.getByText('Nothing found for').waitFor();
+      expect(await listed()).toEqual(['Look for other words/']);
+
+      await goInside(page, '/search?words=lamp');
+      await lamps.first().waitFor();
+      // Nothing is chosen yet that could be opened.
+      const walking = ['Look for other words/', 'Next rowJDown', 'Previous rowKUp'];
+      expect(await listed()).toEqual(walking);
+      await page.keyboard.press('j');
+      await eventually(async () => expect(await focused()).toBe(String(body[0].id)));
+      expect(await listed()).toEqual([...walking, 'Open the rowO'].sort());
+      await lamps.first().focus();
+      await page.keyboard.press('ArrowDown');
+      await eventually(async () => expect(await focused()).toBe(String(body[1].id)));
+      await page.keyboard.press('k');
+      await eventually(async () => expect(await focused()).toBe(String(body[0].id)));
+      await page.keyboard.press('o');
+      const panel = page.getByRole('complementary', { name: body[0].xref });
+      await panel.waitFor();
+      expect(await listed()).toContain('Close the panelEsc');
       await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      return lines.filter((text) => !everywhere.includes(text)).sort();
-    };
-    const everywhere: string[] = [];
-    const lamps = page.locator('[data-found]');
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-found'));
-    await goInside(page, '/projects');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    everywhere.push(...(await listed()).filter((text) => !text.startsWith('Go to search')));
+      await panel.waitFor({ state: 'detached' });
+      await page.keyboard.press('/');
+      await page.keyboard.type('storm');
+      const box = page.getByRole('searchbox', { name: 'Words' });
+      await eventually(async () => expect(await box.inputValue()).toBe('storm'));
+      expect(new URL(page.url()).searchParams.get('words')).toBe('lamp');
+    },
+  );
 
-    await goInside(page, '/search');
-    await page.getByText('Search everywhere').waitFor();
-    expect(await listed()).toEqual(['Look for other words/']);
-    await goInside(page, '/search?words=nowheretobefound');
-    await page.getByText('Nothing found for').waitFor();
-    expect(await listed()).toEqual(['Look for other words/']);
-
-    await goInside(page, '/search?words=lamp');
-    await lamps.first().waitFor();
-    // Nothing is chosen yet that could be opened.
-    const walking = ['Look for other words/', 'Next rowJDown', 'Previous rowKUp'];
-    expect(await listed()).toEqual(walking);
-    await page.keyboard.press('j');
-    await eventually(async () => expect(await focused()).toBe(String(body[0].id)));
-    expect(await listed()).toEqual([...walking, 'Open the rowO'].sort());
-    await lamps.first().focus();
-    await page.keyboard.press('ArrowDown');
-    await eventually(async () => expect(await focused()).toBe(String(body[1].id)));
-    await page.keyboard.press('k');
-    await eventually(async () => expect(await focused()).toBe(String(body[0].id)));
-    await page.keyboard.press('o');
-    const panel = page.getByRole('complementary', { name: body[0].xref });
-    await panel.waitFor();
-    expect(await listed()).toContain('Close the panelEsc');
-    await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'detached' });
-    await page.keyboard.press('/');
-    await page.keyboard.type('storm');
-    const box = page.getByRole('searchbox', { name: 'Words' });
-    await eventually(async () => expect(await box.inputValue()).toBe('storm'));
-    expect(new URL(page.url()).searchParams.get('words')).toBe('lamp');
-  });
-
-  test('projects, people and repositories of the name stand in a line above', async () => {
+  thoroughTest('projects, people and repositories of the name stand in a line above', async () => {
     const page = await site.visit({ as: 'ada', path: '/search?words=lighthouse' });
     const named = page.getByRole('navigation', { name: 'Of this name' });
     await named.getByRole('link', { name: 'Lighthouse Keeper' }).click();
@@ -147,7 +150,7 @@ describe.skipIf(lacksBrowser)('search', () => {
     await named.getByRole('link', { name: /Bruno Okafor/ }).waitFor();
   });
 
-  test('the search is for everybody, on every screen', async () => {
+  thoroughTest('the search is for everybody, on every screen', async () => {
     const page = await site.visit({ as: 'ada', path: '/search?words=lamp' });
     await page.getByRole('navigation', { name: 'Where it was found' }).waitFor();
     await page.locator('[data-found]').first().waitFor();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('the frame around pages', () => {
   let site: Site;
@@ -38,15 +38,18 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('the announcement of one’s own project is there with the page, which does not move down later', async () => {
-    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
-    await page.route('**/api/projects/101', () => undefined);
-    await page.goto(`${site.url}/trackers/5`);
-    await page.getByRole('complementary', { name: 'Announcement of the project' }).waitFor();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-  });
+  thoroughTest(
+    'the announcement of one’s own project is there with the page, which does not move down later',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+      await page.route('**/api/projects/101', () => undefined);
+      await page.goto(`${site.url}/trackers/5`);
+      await page.getByRole('complementary', { name: 'Announcement of the project' }).waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    },
+  );
 
-  test('on a phone the bar is at the bottom also while the page above it is loaded', async () => {
+  thoroughTest('on a phone the bar is at the bottom also while the page above it is loaded', async () => {
     const page = await site.visit({ as: 'ada', path: '/robots.txt' });
     await page.setViewportSize({ width: 390, height: 800 });
     await page.route('**/api/projects/101', () => undefined);
@@ -147,32 +150,35 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     expect(offered.length).toBe(walked.length);
   });
 
-  test('a menu stays open however soon it is opened again, and what is behind it is out of reach', async () => {
-    const page = await site.visit({ as: 'ada', path: '/projects' });
-    const opener = page.getByRole('button', { name: /^Menu of/ });
-    const menu = page.getByRole('menu');
-    for (let round = 0; round < 3; round += 1) {
+  thoroughTest(
+    'a menu stays open however soon it is opened again, and what is behind it is out of reach',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/projects' });
+      const opener = page.getByRole('button', { name: /^Menu of/ });
+      const menu = page.getByRole('menu');
+      for (let round = 0; round < 3; round += 1) {
+        await opener.click();
+        await menu.waitFor();
+        // Neither for those who hear the page nor for the pointer nor for keys.
+        expect(await page.getByRole('main').count()).toBe(0);
+        await page.keyboard.press('Tab');
+        expect(
+          await menu
+            .locator(':focus')
+            .or(menu.and(page.locator(':focus')))
+            .count(),
+        ).toBe(1);
+        await page.keyboard.press('Escape');
+        await menu.waitFor({ state: 'detached' });
+      }
+      const { x, y } = (await opener.boundingBox()) ?? { x: 0, y: 0 };
       await opener.click();
       await menu.waitFor();
-      // Neither for those who hear the page nor for the pointer nor for keys.
-      expect(await page.getByRole('main').count()).toBe(0);
-      await page.keyboard.press('Tab');
-      expect(
-        await menu
-          .locator(':focus')
-          .or(menu.and(page.locator(':focus')))
-          .count(),
-      ).toBe(1);
-      await page.keyboard.press('Escape');
+      await page.mouse.click(x + 4, y + 4);
       await menu.waitFor({ state: 'detached' });
-    }
-    const { x, y } = (await opener.boundingBox()) ?? { x: 0, y: 0 };
-    await opener.click();
-    await menu.waitFor();
-    await page.mouse.click(x + 4, y + 4);
-    await menu.waitFor({ state: 'detached' });
-    await page.getByRole('main').waitFor();
-  });
+      await page.getByRole('main').waitFor();
+    },
+  );
 
   test('P2.4 ? lists the keys that work here, and they do', async () => {
     const page = await site.visit({ as: 'ada' });
@@ -230,72 +236,81 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await other.getByRole('region', { name: 'Favourites' }).waitFor({ state: 'detached' });
   });
 
-  test('a star that is put on something before the favourites have come, or after another device changed them, leaves the others', async () => {
-    const finn = site.as('finn');
-    const favorites = async () =>
-      (await finn.get('/users/self/favorites')).body.map(({ uri }: { uri: string }) => uri);
-    const keep = async (uris: string[]) =>
-      expect((await finn.put('/users/self/favorites', { uris })).status).toBe(200);
-    await keep(['trackers/5']);
-    const page = await site.visit({ as: 'finn', path: '/robots.txt' });
-    const come = Promise.withResolvers<void>();
-    await page.route('**/users/self/favorites', async (route) => {
-      if (route.request().method() === 'GET') await come.promise;
-      await route.continue();
-    });
-    await page.goto(`${site.url}/projects/lighthouse`);
-    await page.getByRole('button', { name: 'Put into the favourites' }).click();
-    come.resolve();
-    await page.getByRole('button', { name: 'Take out of the favourites' }).waitFor();
-    expect(await favorites()).toEqual(['trackers/5', 'projects/101']);
-    await keep(['projects/101', 'trackers/4']);
-    await page.getByRole('button', { name: 'Take out of the favourites' }).click();
-    await page.getByRole('button', { name: 'Put into the favourites' }).waitFor();
-    expect(await favorites()).toEqual(['trackers/4']);
-  });
+  thoroughTest(
+    'a star that is put on something before the favourites have come, or after another device changed them, leaves the others',
+    async () => {
+      const finn = site.as('finn');
+      const favorites = async () =>
+        (await finn.get('/users/self/favorites')).body.map(({ uri }: { uri: string }) => uri);
+      const keep = async (uris: string[]) =>
+        expect((await finn.put('/users/self/favorites', { uris })).status).toBe(200);
+      await keep(['trackers/5']);
+      const page = await site.visit({ as: 'finn', path: '/robots.txt' });
+      const come = Promise.withResolvers<void>();
+      await page.route('**/users/self/favorites', async (route) => {
+        if (route.request().method() === 'GET') await come.promise;
+        await route.continue();
+      });
+      await page.goto(`${site.url}/projects/lighthouse`);
+      await page.getByRole('button', { name: 'Put into the favourites' }).click();
+      come.resolve();
+      await page.getByRole('button', { name: 'Take out of the favourites' }).waitFor();
+      expect(await favorites()).toEqual(['trackers/5', 'projects/101']);
+      await keep(['projects/101', 'trackers/4']);
+      await page.getByRole('button', { name: 'Take out of the favourites' }).click();
+      await page.getByRole('button', { name: 'Put into the favourites' }).waitFor();
+      expect(await favorites()).toEqual(['trackers/4']);
+    },
+  );
 
-  test('a button without words says what it does when it is pointed at or focused, and which key does it', async () => {
-    const page = await site.visit({ as: 'ada' });
-    const button = page.getByRole('button', { name: 'Fold the sidebar' });
-    await button.hover();
-    const words = page.getByRole('tooltip');
-    await words.getByText('Fold the sidebar').waitFor();
-    expect(await button.getAttribute('aria-describedby')).toBe(
-      await words.getByText('Fold the sidebar').getAttribute('id'),
-    );
-    await page.mouse.move(600, 400);
-    await words.waitFor({ state: 'detached' });
-    await button.focus();
-    await page.keyboard.press('Shift+Tab');
-    await words.getByText('Switch between light and dark').waitFor();
-    await page.keyboard.press('Escape');
-    await words.waitFor({ state: 'detached' });
-  });
+  thoroughTest(
+    'a button without words says what it does when it is pointed at or focused, and which key does it',
+    async () => {
+      const page = await site.visit({ as: 'ada' });
+      const button = page.getByRole('button', { name: 'Fold the sidebar' });
+      await button.hover();
+      const words = page.getByRole('tooltip');
+      await words.getByText('Fold the sidebar').waitFor();
+      expect(await button.getAttribute('aria-describedby')).toBe(
+        await words.getByText('Fold the sidebar').getAttribute('id'),
+      );
+      await page.mouse.move(600, 400);
+      await words.waitFor({ state: 'detached' });
+      await button.focus();
+      await page.keyboard.press('Shift+Tab');
+      await words.getByText('Switch between light and dark').waitFor();
+      await page.keyboard.press('Escape');
+      await words.waitFor({ state: 'detached' });
+    },
+  );
 
-  test('in a narrow window the sidebar leaves its room to the page: icons, whose names come when they are pointed at or asked for', async () => {
-    const page = await site.visit({ as: 'ada', path: '/projects/lighthouse/admin/labels', width: 800 });
-    const sidebar = page.getByRole('navigation', { name: 'Main' });
-    const widthOf = async () => (await sidebar.boundingBox())?.width;
-    await page.getByRole('heading', { level: 1, name: 'Labels' }).waitFor();
-    expect(await widthOf()).toBe(56);
-    await sidebar.getByRole('link', { name: 'Webhooks' }).hover();
-    await sidebar.getByText('Webhooks').waitFor();
-    await sidebar.getByRole('button', { name: 'Unfold the sidebar' }).click();
-    await expect.poll(widthOf).toBe(232);
-    await sidebar.getByText('Webhooks').waitFor();
-    await page.keyboard.press('[');
-    await expect.poll(widthOf).toBe(56);
-    // It says nothing about windows that have the room.
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await expect.poll(widthOf).toBe(232);
-    await page.getByRole('link', { name: 'Back: Lighthouse Keeper' }).click();
-    await sidebar.getByText('My work').waitFor();
-    await page.setViewportSize({ width: 800, height: 800 });
-    await expect.poll(widthOf).toBe(56);
-    await sidebar.getByRole('link', { name: /^Bugs/ }).focus();
-    await page.keyboard.press('Tab');
-    await sidebar.getByText('Epics').waitFor();
-  });
+  thoroughTest(
+    'in a narrow window the sidebar leaves its room to the page: icons, whose names come when they are pointed at or asked for',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/projects/lighthouse/admin/labels', width: 800 });
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
+      const widthOf = async () => (await sidebar.boundingBox())?.width;
+      await page.getByRole('heading', { level: 1, name: 'Labels' }).waitFor();
+      expect(await widthOf()).toBe(56);
+      await sidebar.getByRole('link', { name: 'Webhooks' }).hover();
+      await sidebar.getByText('Webhooks').waitFor();
+      await sidebar.getByRole('button', { name: 'Unfold the sidebar' }).click();
+      await expect.poll(widthOf).toBe(232);
+      await sidebar.getByText('Webhooks').waitFor();
+      await page.keyboard.press('[');
+      await expect.poll(widthOf).toBe(56);
+      // It says nothing about windows that have the room.
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await expect.poll(widthOf).toBe(232);
+      await page.getByRole('link', { name: 'Back: Lighthouse Keeper' }).click();
+      await sidebar.getByText('My work').waitFor();
+      await page.setViewportSize({ width: 800, height: 800 });
+      await expect.poll(widthOf).toBe(56);
+      await sidebar.getByRole('link', { name: /^Bugs/ }).focus();
+      await page.keyboard.press('Tab');
+      await sidebar.getByText('Epics').waitFor();
+    },
+  );
 
   test('P2.5 switching projects keeps the kind of page', async () => {
     const { status, text } = await site.admin.post('/projects', {
@@ -338,62 +353,68 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     expect(status, text).toBe(201);
   };
 
-  test('a line of the palette that is pressed stays where it is when the server has found more', async () => {
-    await createAboutInbox();
-    const page = await site.visit({ as: 'ada', path: '/projects' });
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    const come = Promise.withResolvers<void>();
-    await page.route('**/api/quick_search?*', async (route) => {
-      await come.promise;
-      await route.fallback();
-    });
-    await page.keyboard.press('Control+k');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('searchbox').fill('inbox');
-    await dialog.getByRole('option', { name: /Go to the inbox/ }).hover();
-    await page.mouse.down();
-    const given = page.waitForResponse('**/api/quick_search?*inbox*');
-    come.resolve();
-    await (await given).finished();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
-    await page.mouse.up();
-    await page.waitForURL('**/inbox');
+  thoroughTest(
+    'a line of the palette that is pressed stays where it is when the server has found more',
+    async () => {
+      await createAboutInbox();
+      const page = await site.visit({ as: 'ada', path: '/projects' });
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      const come = Promise.withResolvers<void>();
+      await page.route('**/api/quick_search?*', async (route) => {
+        await come.promise;
+        await route.fallback();
+      });
+      await page.keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('searchbox').fill('inbox');
+      await dialog.getByRole('option', { name: /Go to the inbox/ }).hover();
+      await page.mouse.down();
+      const given = page.waitForResponse('**/api/quick_search?*inbox*');
+      come.resolve();
+      await (await given).finished();
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+      await page.mouse.up();
+      await page.waitForURL('**/inbox');
 
-    // A menu of the browser takes the end of the press that opened it.
-    await page.keyboard.press('Control+k');
-    await dialog.getByRole('searchbox').fill('inbox');
-    await dialog.getByRole('option', { name: /Go to the inbox/ }).waitFor();
-    await dialog.getByRole('searchbox').hover();
-    await page.mouse.down({ button: 'right' });
-    await dialog.getByRole('searchbox').fill('>undo');
-    await dialog.getByRole('option').getByText('There is nothing to undo.').waitFor();
-    await page.mouse.up({ button: 'right' });
-  });
+      // A menu of the browser takes the end of the press that opened it.
+      await page.keyboard.press('Control+k');
+      await dialog.getByRole('searchbox').fill('inbox');
+      await dialog.getByRole('option', { name: /Go to the inbox/ }).waitFor();
+      await dialog.getByRole('searchbox').hover();
+      await page.mouse.down({ button: 'right' });
+      await dialog.getByRole('searchbox').fill('>undo');
+      await dialog.getByRole('option').getByText('There is nothing to undo.').waitFor();
+      await page.mouse.up({ button: 'right' });
+    },
+  );
 
-  test('the first line of the palette stands out, also where better ones come before it', async () => {
-    await createAboutInbox();
-    const page = await site.visit({ as: 'ada', path: '/projects' });
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    const come = Promise.withResolvers<void>();
-    await page.route('**/api/quick_search?*', async (route) => {
-      await come.promise;
-      await route.fallback();
-    });
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('inbox');
-    const options = page.getByRole('dialog').getByRole('option');
-    const standsOut = async () =>
-      (await page.locator('[role=option][data-focused]').allTextContents()).join();
-    await eventually(async () => expect(await standsOut()).toBe(await options.first().textContent()));
-    const before = await standsOut();
-    come.resolve();
-    await eventually(async () => expect(await options.first().textContent()).not.toBe(before));
-    await eventually(async () => expect(await standsOut()).toBe(await options.first().textContent()));
-    await page.keyboard.press('ArrowDown');
-    await eventually(async () => expect(await standsOut()).toBe(await options.nth(1).textContent()));
-  });
+  thoroughTest(
+    'the first line of the palette stands out, also where better ones come before it',
+    async () => {
+      await createAboutInbox();
+      const page = await site.visit({ as: 'ada', path: '/projects' });
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      const come = Promise.withResolvers<void>();
+      await page.route('**/api/quick_search?*', async (route) => {
+        await come.promise;
+        await route.fallback();
+      });
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('inbox');
+      const options = page.getByRole('dialog').getByRole('option');
+      const standsOut = async () =>
+        (await page.locator('[role=option][data-focused]').allTextContents()).join();
+      await eventually(async () => expect(await standsOut()).toBe(await options.first().textContent()));
+      const before = await standsOut();
+      come.resolve();
+      await eventually(async () => expect(await options.first().textContent()).not.toBe(before));
+      await eventually(async () => expect(await standsOut()).toBe(await options.first().textContent()));
+      await page.keyboard.press('ArrowDown');
+      await eventually(async () => expect(await standsOut()).toBe(await options.nth(1).textContent()));
+    },
+  );
 
-  test('with → a line of the palette shows what can be done with it', async () => {
+  thoroughTest('with → a line of the palette shows what can be done with it', async () => {
     const page = await site.visit({ as: 'ada', path: '/projects/lighthouse' });
     await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
     const { body } = await site.admin.get('/trackers/5/artifact_rows?limit=1&sort=-id');
@@ -439,7 +460,7 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await expect.poll(assigned, { timeout: 60_000 }).not.toEqual(['ada']);
   });
 
-  test('on a phone what is always at hand stands below', async () => {
+  thoroughTest('on a phone what is always at hand stands below', async () => {
     const page = await site.visit({ as: 'ada', width: 360, path: '/projects' });
     const bar = page.getByRole('navigation', { name: 'At hand' });
     await bar.getByRole('button', { name: 'Search' }).click();
@@ -498,7 +519,7 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('its pages are for everybody, in both themes, on a phone and on a desk', async () => {
+  thoroughTest('its pages are for everybody, in both themes, on a phone and on a desk', async () => {
     const page = await site.visit({ as: 'ada' });
     // My work is looked at where it is tested.
     for (const path of ['/projects', '/projects/lighthouse/members', '/nowhere']) {

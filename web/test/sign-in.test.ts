@@ -1,7 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
-import { lacksBrowser, lacksSubversion, password, type Site, startSite } from './harness/site.ts';
+import {
+  lacksBrowser,
+  lacksSubversion,
+  password,
+  type Site,
+  startSite,
+  thoroughTest,
+} from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('signing in and out', () => {
   let site: Site;
@@ -32,7 +39,7 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     }
   });
 
-  test('whoever signs in before it was told that they are nobody is somebody', async () => {
+  thoroughTest('whoever signs in before it was told that they are nobody is somebody', async () => {
     const page = await site.visit({ path: '/robots.txt' });
     const signedIn = Promise.withResolvers<void>();
     let isFirst = true;
@@ -64,7 +71,7 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('ada');
   });
 
-  test('a platform that sends no mail offers no link by mail, at whatever address', async () => {
+  thoroughTest('a platform that sends no mail offers no link by mail, at whatever address', async () => {
     const page = await site.visit({ path: '/password/lost' });
     await page.getByText('Ask an administrator for a link.').waitFor();
     expect(await page.getByRole('button', { name: 'Send the link' }).count()).toBe(0);
@@ -158,7 +165,7 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     }
   });
 
-  test('whoever visits next finds nothing of an earlier visit', async () => {
+  thoroughTest('whoever visits next finds nothing of an earlier visit', async () => {
     const earlier = await site.visit({ as: 'ada', path: '/trackers/5', theme: 'dark', width: 700 });
     await earlier.getByRole('grid').waitFor();
     await earlier.evaluate(async () => {
@@ -194,7 +201,7 @@ describe.skipIf(lacksBrowser)('signing in and out', () => {
     expect(await site.visit({ path: '/robots.txt' })).not.toBe(page);
   });
 
-  test('the sign-in page is for everybody, in both themes, on a phone and on a desk', async () => {
+  thoroughTest('the sign-in page is for everybody, in both themes, on a phone and on a desk', async () => {
     const page = await site.visit({ path: '/login' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expectAccessibleEverywhere(page);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lacksSubversion, SvnClient } from '../../server/test/fixtures/svn.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { goInside } from './harness/inside.ts';
-import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, password, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 const manyLines = (from: number, to: number, word = 'value') =>
   Array.from(
@@ -237,23 +237,26 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     for (const folder of open) expect([folder, await make(folder)]).toEqual([folder, 0]);
   });
 
-  test('an address of what is not there says so inside its repository, and leads back into it', async () => {
-    const page = await site.visit({ as: 'ada', path: at('/tree/trunk/nowhere') });
-    const nothing = page.getByText('Nothing is here');
-    for (const rest of [
-      '/tree/trunk/nowhere',
-      '/blame/trunk/nowhere.ts',
-      '/log/nowhere',
-      '/file/trunk/plan.txt?rev=1',
-    ]) {
-      await page.goto(site.url + at(rest));
-      await nothing.waitFor();
-    }
-    await page.goto(site.url + at('/revisions/4711'));
-    await page.getByText('No such revision').waitFor();
-    await page.getByRole('link', { name: 'Open the repository' }).click();
-    await page.getByRole('link', { name: 'trunk', exact: true }).first().waitFor();
-  });
+  thoroughTest(
+    'an address of what is not there says so inside its repository, and leads back into it',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: at('/tree/trunk/nowhere') });
+      const nothing = page.getByText('Nothing is here');
+      for (const rest of [
+        '/tree/trunk/nowhere',
+        '/blame/trunk/nowhere.ts',
+        '/log/nowhere',
+        '/file/trunk/plan.txt?rev=1',
+      ]) {
+        await page.goto(site.url + at(rest));
+        await nothing.waitFor();
+      }
+      await page.goto(site.url + at('/revisions/4711'));
+      await page.getByText('No such revision').waitFor();
+      await page.getByRole('link', { name: 'Open the repository' }).click();
+      await page.getByRole('link', { name: 'trunk', exact: true }).first().waitFor();
+    },
+  );
 
   test('P10.11 a repository is deleted, and kept before it is gone', async () => {
     const { body: doomed } = await site.admin.post('/svn', { project_id: 101, name: 'doomed' });
@@ -273,26 +276,29 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     expect((await site.admin.get(`/svn/${doomed.id}`)).body.is_deletion_pending).toBe(false);
   });
 
-  test('settings that somebody else changed meanwhile are shown first, and nothing is lost', async () => {
-    const page = await site.visit({ as: 'admin', path: at('/settings/rules') });
-    const box = page.getByRole('checkbox', { name: /Messages can be changed later/ });
-    await box.waitFor();
-    await setAccess('[/trunk]\n* = r', true);
-    await page.getByText('Messages can be changed later').click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody changed this meanwhile.', { exact: false }).waitFor();
-    const difference = page.getByRole('figure', { name: 'From theirs to yours' });
-    await difference.getByText('Messages can be changed later: on').waitFor();
-    await page.getByRole('button', { name: 'Save mine' }).click();
-    await page.getByText('Saved.').first().waitFor();
-    expect(await stored()).toMatchObject({
-      access_file: '[/trunk]\n* = r',
-      commit_rules: { is_reference_mandatory: false, is_commit_message_change_allowed: true },
-    });
-    await setAccess('');
-  });
+  thoroughTest(
+    'settings that somebody else changed meanwhile are shown first, and nothing is lost',
+    async () => {
+      const page = await site.visit({ as: 'admin', path: at('/settings/rules') });
+      const box = page.getByRole('checkbox', { name: /Messages can be changed later/ });
+      await box.waitFor();
+      await setAccess('[/trunk]\n* = r', true);
+      await page.getByText('Messages can be changed later').click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Somebody changed this meanwhile.', { exact: false }).waitFor();
+      const difference = page.getByRole('figure', { name: 'From theirs to yours' });
+      await difference.getByText('Messages can be changed later: on').waitFor();
+      await page.getByRole('button', { name: 'Save mine' }).click();
+      await page.getByText('Saved.').first().waitFor();
+      expect(await stored()).toMatchObject({
+        access_file: '[/trunk]\n* = r',
+        commit_rules: { is_reference_mandatory: false, is_commit_message_change_allowed: true },
+      });
+      await setAccess('');
+    },
+  );
 
-  test('mails are set up: a path, an address, the header of subjects', async () => {
+  thoroughTest('mails are set up: a path, an address, the header of subjects', async () => {
     const page = await site.visit({ as: 'admin', path: at('/settings/notifications') });
     // By keys one is at the path that was added, and goes on beside one that was removed.
     const add = page.getByRole('button', { name: 'Add a path' });
@@ -325,7 +331,7 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
       .toBe('[site]');
   });
 
-  test('statistics tell who read, wrote and looked, by person and by day', async () => {
+  thoroughTest('statistics tell who read, wrote and looked, by person and by day', async () => {
     const options = { name: 'finn', password };
     const said = await client.run('svn', ['ls', '-v', `${repository.svn_url}/trunk`], options);
     expect(said.code, said.error).toBe(0);
@@ -344,21 +350,24 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     expect((await site.as('finn').get(at('/statistics'))).status).toBe(403);
   });
 
-  test('a revision of 45 MB opens, says that the rest is left out, and the page stays alive', async () => {
-    const line = `${'x'.repeat(90)}\n`;
-    await must('admin', 'Enormous', { 'trunk/enormous.txt': line.repeat(500_000) });
-    const { body } = await site.admin.get(at('/log?path=/trunk/enormous.txt'));
-    const page = await site.visit({ as: 'finn', path: at(`/revisions/${body.revisions[0].revision}`) });
-    await page.getByText('Only the first 16 MB are shown').waitFor({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Unfold trunk/enormous.txt' }).waitFor();
-    await page.getByRole('link', { name: 'Subversion', exact: true }).first().click();
-    await page
-      .getByRole('button', { name: /checkout line/ })
-      .first()
-      .waitFor();
-  });
+  thoroughTest(
+    'a revision of 45 MB opens, says that the rest is left out, and the page stays alive',
+    async () => {
+      const line = `${'x'.repeat(90)}\n`;
+      await must('admin', 'Enormous', { 'trunk/enormous.txt': line.repeat(500_000) });
+      const { body } = await site.admin.get(at('/log?path=/trunk/enormous.txt'));
+      const page = await site.visit({ as: 'finn', path: at(`/revisions/${body.revisions[0].revision}`) });
+      await page.getByText('Only the first 16 MB are shown').waitFor({ timeout: 60_000 });
+      await page.getByRole('button', { name: 'Unfold trunk/enormous.txt' }).waitFor();
+      await page.getByRole('link', { name: 'Subversion', exact: true }).first().click();
+      await page
+        .getByRole('button', { name: /checkout line/ })
+        .first()
+        .waitFor();
+    },
+  );
 
-  test('an access file of 10 000 lines is checked, told of by its line, and stored', async () => {
+  thoroughTest('an access file of 10 000 lines is checked, told of by its line, and stored', async () => {
     const comments = Array.from({ length: 9998 }, (_, index) => `#${index}`);
     const lines = [...comments, '[/trunk]', '@members = r'];
     await setAccess(lines.join('\n'));
@@ -374,7 +383,7 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     await setAccess('');
   });
 
-  test('a folder of 20 000 files is read page by page, and the page stays alive', async () => {
+  thoroughTest('a folder of 20 000 files is read page by page, and the page stays alive', async () => {
     const made = await site.admin.post('/svn', { project_id: 101, name: 'crowded' });
     expect(made.status, made.text).toBe(201);
     const folder = join(site.folder, 'svn_plugin', '101', 'crowded');
@@ -471,19 +480,22 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
     );
   });
 
-  test('files are looked at by keys: up with an arrow, an address with its revision by y', async () => {
-    const page = await site.visit({ as: 'finn', path: at('/tree/trunk') });
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('heading', { name: 'The shop' }).waitFor();
-    await page.getByRole('link', { name: 'logo.bin' }).click();
-    await page.getByText('The file is no text (4 bytes).').waitFor();
-    await page.keyboard.press('y');
-    await page.waitForURL(/\?rev=\d+$/);
-    await page.keyboard.press('ArrowLeft');
-    await page.getByRole('link', { name: 'basket.ts' }).waitFor();
-  });
+  thoroughTest(
+    'files are looked at by keys: up with an arrow, an address with its revision by y',
+    async () => {
+      const page = await site.visit({ as: 'finn', path: at('/tree/trunk') });
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('heading', { name: 'The shop' }).waitFor();
+      await page.getByRole('link', { name: 'logo.bin' }).click();
+      await page.getByText('The file is no text (4 bytes).').waitFor();
+      await page.keyboard.press('y');
+      await page.waitForURL(/\?rev=\d+$/);
+      await page.keyboard.press('ArrowLeft');
+      await page.getByRole('link', { name: 'basket.ts' }).waitFor();
+    },
+  );
 
-  test('every page is for everybody, in both themes, on phones and desks', async () => {
+  thoroughTest('every page is for everybody, in both themes, on phones and desks', async () => {
     const page = await site.visit({ as: 'finn', path: at('/tree/trunk') });
     await page.getByRole('heading', { name: 'The shop' }).waitFor();
     await expectAccessibleEverywhere(page);

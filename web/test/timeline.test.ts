@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../server/test/fixtures/project.ts';
 import { addField, createTracker, setSemantics } from '../../server/test/fixtures/tracker.ts';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -106,7 +106,7 @@ describe.skipIf(lacksBrowser)('calendar and timeline', () => {
     },
   );
 
-  test('the calendar of a phone shows how the titles of single days begin', async () => {
+  thoroughTest('the calendar of a phone shows how the titles of single days begin', async () => {
     await create('Scrub the deck', dayOf(15), dayOf(15));
     const page = await site.visit({ as: 'admin', path: `/trackers/${tracker}?view=calendar`, width: 360 });
     const bar = page.getByRole('button', { name: /Scrub the deck/ });
@@ -115,7 +115,7 @@ describe.skipIf(lacksBrowser)('calendar and timeline', () => {
     await soon(room).toBeGreaterThan(30);
   });
 
-  test('by keyboard a bar moves by a day, and its end alone, and says where it is', async () => {
+  thoroughTest('by keyboard a bar moves by a day, and its end alone, and says where it is', async () => {
     await create('Glaze', dayOf(5), dayOf(6));
     const page = await open('calendar');
     await bar(page, 'Glaze').focus();
@@ -127,7 +127,7 @@ describe.skipIf(lacksBrowser)('calendar and timeline', () => {
     await soon(() => storedDays('Glaze')).toEqual([dayOf(6), dayOf(8)]);
   });
 
-  test('what has no day waits beside the calendar, and gets one by a drag or by d', async () => {
+  thoroughTest('what has no day waits beside the calendar, and gets one by a drag or by d', async () => {
     const page = await open('calendar');
     const tray = page.getByRole('region', { name: 'No dates' });
     const card = tray.getByRole('button', { name: 'Sweep' });
@@ -140,7 +140,7 @@ describe.skipIf(lacksBrowser)('calendar and timeline', () => {
     await soon(async () => (await storedDays('Dust')).includes(null)).toBe(false);
   });
 
-  test('the calendar is by another date, a week, or a list, as one wishes', async () => {
+  thoroughTest('the calendar is by another date, a week, or a list, as one wishes', async () => {
     const page = await open('calendar');
     await page.getByRole('button', { name: /^By Start and end/ }).click();
     await page.getByRole('menuitem', { name: 'end', exact: true }).click();
@@ -202,7 +202,10 @@ describe.skipIf(lacksBrowser)('calendar and timeline', () => {
     await page.getByText('There are no days here').waitFor();
   });
 
-  test.each(['calendar', 'timeline'])('the %s is the same for those who do not see it', async (view) => {
-    await expectAccessibleEverywhere(await open(view));
-  });
+  thoroughTest.each(['calendar', 'timeline'])(
+    'the %s is the same for those who do not see it',
+    async (view) => {
+      await expectAccessibleEverywhere(await open(view));
+    },
+  );
 });

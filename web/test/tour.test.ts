@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest, untilAnswersKept } from './harness/site.ts';
 
 describe.skipIf(lacksBrowser)('finding one’s way', () => {
   let site: Site;
@@ -64,7 +64,7 @@ describe.skipIf(lacksBrowser)('finding one’s way', () => {
     expect(await page.getByRole('button', { name: 'Delete the demo' }).count()).toBe(0);
   });
 
-  test('what somebody chooses is not taken back by an answer from before', async () => {
+  thoroughTest('what somebody chooses is not taken back by an answer from before', async () => {
     const page = await site.visit({ as: 'bruno', path: '/help' });
     await page.getByRole('button', { name: 'Tour of the demo' }).waitFor();
     await untilAnswersKept(page, ['users/self","standing']);

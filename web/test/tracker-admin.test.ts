@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 interface Element {
   readonly field_id: number;
@@ -67,7 +67,7 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     return id;
   }
 
-  test('an empty tracker gets its usual fields by one button, and can be used at once', async () => {
+  thoroughTest('an empty tracker gets its usual fields by one button, and can be used at once', async () => {
     const id = await newTracker();
     const page = await site.visit({ as: 'admin', path: `/trackers/${id}` });
     await page.getByRole('link', { name: 'Build the form' }).click();
@@ -296,7 +296,7 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     expect(await page.getByRole('option', { name: 'City 0', exact: true }).count()).toBe(0);
   });
 
-  test('two administrators rename the same field: the second is told and loses nothing', async () => {
+  thoroughTest('two administrators rename the same field: the second is told and loses nothing', async () => {
     const id = await twoGroups();
     const alpha = (await elements(id)).find(({ label }) => label === 'Alpha')?.field_id ?? 0;
     const page = await open(id);
@@ -324,70 +324,76 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     expect(await chosen(page).getByLabel('Short name').inputValue()).toBe('beta');
   });
 
-  test('a value, a property and the name of a tracker that somebody else typed meanwhile are told before they are replaced', async () => {
-    const id = await twoGroups();
-    const first = (await elements(id)).find(({ label }) => label === 'First')?.field_id;
-    const state = await addField(id, {
-      type: 'sb',
-      label: 'State',
-      parent_id: first,
-      bind: { type: 'static', values: [{ label: 'Open' }, { label: 'Closed' }] },
-    });
-    const page = await open(id);
-    await page.locator(`#element-${state}`).click();
-    const name = chosen(page).getByRole('textbox', { name: 'Name of Open' });
-    await name.fill('New');
-    const { body } = await site.admin.get(`/tracker_fields/${state}/settings`);
-    const value = body.bind.values.find((one: { label: string }) => one.label === 'Open').id;
-    await site.admin.patch(`/tracker_fields/${state}/values/${value}`, { label: 'Reported' });
-    await chosen(page).getByRole('textbox', { name: 'Name of Reported' }).press('Enter');
-    await chosen(page)
-      .getByText(/changed it meanwhile, to “Reported”/)
-      .waitFor();
-    const alpha = (await elements(id)).find(({ label }) => label === 'Alpha')?.field_id ?? 0;
-    await page.locator(`#element-${alpha}`).click();
-    const most = chosen(page).getByLabel('Most characters');
-    await most.fill('40');
-    await site.admin.patch(`/tracker_fields/${alpha}/settings`, { specific_properties: { maxchars: 60 } });
-    await most.press('Enter');
-    await chosen(page)
-      .getByText(/changed it meanwhile, to “60”/)
-      .waitFor();
+  thoroughTest(
+    'a value, a property and the name of a tracker that somebody else typed meanwhile are told before they are replaced',
+    async () => {
+      const id = await twoGroups();
+      const first = (await elements(id)).find(({ label }) => label === 'First')?.field_id;
+      const state = await addField(id, {
+        type: 'sb',
+        label: 'State',
+        parent_id: first,
+        bind: { type: 'static', values: [{ label: 'Open' }, { label: 'Closed' }] },
+      });
+      const page = await open(id);
+      await page.locator(`#element-${state}`).click();
+      const name = chosen(page).getByRole('textbox', { name: 'Name of Open' });
+      await name.fill('New');
+      const { body } = await site.admin.get(`/tracker_fields/${state}/settings`);
+      const value = body.bind.values.find((one: { label: string }) => one.label === 'Open').id;
+      await site.admin.patch(`/tracker_fields/${state}/values/${value}`, { label: 'Reported' });
+      await chosen(page).getByRole('textbox', { name: 'Name of Reported' }).press('Enter');
+      await chosen(page)
+        .getByText(/changed it meanwhile, to “Reported”/)
+        .waitFor();
+      const alpha = (await elements(id)).find(({ label }) => label === 'Alpha')?.field_id ?? 0;
+      await page.locator(`#element-${alpha}`).click();
+      const most = chosen(page).getByLabel('Most characters');
+      await most.fill('40');
+      await site.admin.patch(`/tracker_fields/${alpha}/settings`, { specific_properties: { maxchars: 60 } });
+      await most.press('Enter');
+      await chosen(page)
+        .getByText(/changed it meanwhile, to “60”/)
+        .waitFor();
 
-    await page.goto(`${site.url}/trackers/${id}/admin/general`);
-    const description = page.getByLabel('Description');
-    await description.fill('Mine');
-    await site.admin.patch(`/trackers/${id}/settings`, { description: 'Theirs', color_name: 'fiesta-red' });
-    // Also when the page has heard of it before.
-    await page.getByRole('button', { name: /fiesta red/ }).waitFor();
-    await description.press('Control+Enter');
-    await page.getByText(/changed it meanwhile, to “Theirs”/).waitFor();
-    const stored = async () => (await site.admin.get(`/trackers/${id}/settings`)).body.description;
-    expect(await stored()).toBe('Theirs');
-    await description.press('Control+Enter');
-    await eventually(async () => expect(await stored()).toBe('Mine'));
-  });
+      await page.goto(`${site.url}/trackers/${id}/admin/general`);
+      const description = page.getByLabel('Description');
+      await description.fill('Mine');
+      await site.admin.patch(`/trackers/${id}/settings`, { description: 'Theirs', color_name: 'fiesta-red' });
+      // Also when the page has heard of it before.
+      await page.getByRole('button', { name: /fiesta red/ }).waitFor();
+      await description.press('Control+Enter');
+      await page.getByText(/changed it meanwhile, to “Theirs”/).waitFor();
+      const stored = async () => (await site.admin.get(`/trackers/${id}/settings`)).body.description;
+      expect(await stored()).toBe('Theirs');
+      await description.press('Control+Enter');
+      await eventually(async () => expect(await stored()).toBe('Mine'));
+    },
+  );
 
-  test('a field that is removed while somebody fills it in: words, what was written stays readable, and the rest is created', async () => {
-    const id = await newTracker();
-    const box = await addField(id, { type: 'fieldset', label: 'Box' });
-    await addField(id, { type: 'string', label: 'Heading', name: 'heading', parent_id: box });
-    const place = await addField(id, { type: 'string', label: 'Place', name: 'place', parent_id: box });
-    const page = await site.visit({ as: 'ada', path: `/trackers/${id}/new` });
-    await page.getByLabel(/^Heading/).fill('Lamp is out');
-    await page.getByLabel(/^Place/).fill('Third landing');
-    const removed = await site.admin.delete(`/tracker_fields/${place}`);
-    expect(removed.status, removed.text).toBe(204);
-    await page.getByRole('alert').getByText('Third landing').waitFor();
-    await page.getByText(/taken out of the form meanwhile/).waitFor();
-    expect(await page.getByLabel(/^Heading/).inputValue()).toBe('Lamp is out');
-    await page.getByLabel(/^Heading/).press('Control+Enter');
-    await eventually(async () =>
-      expect((await site.admin.get(`/trackers/${id}/artifacts?values=all`)).text).toContain('Lamp is out'),
-    );
-  });
+  thoroughTest(
+    'a field that is removed while somebody fills it in: words, what was written stays readable, and the rest is created',
+    async () => {
+      const id = await newTracker();
+      const box = await addField(id, { type: 'fieldset', label: 'Box' });
+      await addField(id, { type: 'string', label: 'Heading', name: 'heading', parent_id: box });
+      const place = await addField(id, { type: 'string', label: 'Place', name: 'place', parent_id: box });
+      const page = await site.visit({ as: 'ada', path: `/trackers/${id}/new` });
+      await page.getByLabel(/^Heading/).fill('Lamp is out');
+      await page.getByLabel(/^Place/).fill('Third landing');
+      const removed = await site.admin.delete(`/tracker_fields/${place}`);
+      expect(removed.status, removed.text).toBe(204);
+      await page.getByRole('alert').getByText('Third landing').waitFor();
+      await page.getByText(/taken out of the form meanwhile/).waitFor();
+      expect(await page.getByLabel(/^Heading/).inputValue()).toBe('Lamp is out');
+      await page.getByLabel(/^Heading/).press('Control+Enter');
+      await eventually(async () =>
+        expect((await site.admin.get(`/trackers/${id}/artifacts?values=all`)).text).toContain('Lamp is out'),
+      );
+    },
+  );
 
-  test('members who do not administer the tracker do not see its settings', async () => {
+  thoroughTest('members who do not administer the tracker do not see its settings', async () => {
     const id = await twoGroups();
     const page = await site.visit({ as: 'finn', path: `/trackers/${id}/admin/form`, expecting: [/403/] });
     await page.getByRole('heading', { name: /may not see this/i }).waitFor();

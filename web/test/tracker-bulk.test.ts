@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyField } from '../../server/test/fixtures/tracker.ts';
 import { expectAccessible } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -153,27 +153,31 @@ describe.skipIf(lacksBrowser)('changing many artifacts at once', () => {
     await results.waitFor({ state: 'detached' });
   });
 
-  test('ranges by Shift and a press, by Shift and arrows, all that are seen by the box in the head', async () => {
-    const page = await open('?sort=id');
-    const cell = (row: number) => grid(page).getByRole('row').nth(row).getByRole('gridcell').nth(1);
-    await cell(1).click();
-    await cell(4).click({ modifiers: ['Shift'] });
-    await bar(page).getByText('4 selected').waitFor();
-    await page.keyboard.press('Escape');
-    await bar(page).waitFor({ state: 'detached' });
-    await cell(2).click();
-    for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowUp']) await page.keyboard.press(key);
-    await bar(page).getByText('2 selected').waitFor();
-    await page.keyboard.press('Control+a');
-    await soon(() =>
-      bar(page)
-        .getByText(/^\d+ selected$/)
-        .textContent(),
-    ).not.toBe('2 selected');
-    await page.keyboard.press('Escape');
-    await grid(page).getByRole('checkbox', { name: 'Select all rows that are loaded' }).check();
-    await bar(page).waitFor();
-  });
+  thoroughTest(
+    'ranges by Shift and a press, by Shift and arrows, all that are seen by the box in the head',
+    async () => {
+      const page = await open('?sort=id');
+      const cell = (row: number) => grid(page).getByRole('row').nth(row).getByRole('gridcell').nth(1);
+      await cell(1).click();
+      await cell(4).click({ modifiers: ['Shift'] });
+      await bar(page).getByText('4 selected').waitFor();
+      await page.keyboard.press('Escape');
+      await bar(page).waitFor({ state: 'detached' });
+      await cell(2).click();
+      for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowUp'])
+        await page.keyboard.press(key);
+      await bar(page).getByText('2 selected').waitFor();
+      await page.keyboard.press('Control+a');
+      await soon(() =>
+        bar(page)
+          .getByText(/^\d+ selected$/)
+          .textContent(),
+      ).not.toBe('2 selected');
+      await page.keyboard.press('Escape');
+      await grid(page).getByRole('checkbox', { name: 'Select all rows that are loaded' }).check();
+      await bar(page).waitFor();
+    },
+  );
 
   test('P5.20 every type of field that can be edited can be changed in bulk', async () => {
     const every = await everyField(site.admin, 101);

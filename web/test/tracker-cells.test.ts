@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addField, createTracker } from '../../server/test/fixtures/tracker.ts';
-import { lacksBrowser, type Site, startSite, untilAnswersKept } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest, untilAnswersKept } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -40,40 +40,43 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     (await site.admin.get(`/trackers/${bugs}/artifact_rows?${query}`)).body.rows;
   const read = async (id: number) => (await site.admin.get(`/artifacts/${id}`)).body;
 
-  test('rows that were answered before a cell was stored, and come after it, do not take it back', async () => {
-    const [row] = await rows('limit=1&sort=id&columns=severity');
-    const now = row.cells.severity.value[0]?.label;
-    const target = now === 'Major' ? 'Minor' : 'Major';
-    const page = await open('?sort=id&cols=status,severity');
-    await untilAnswersKept(page, [`trackers/${bugs}/artifact_rows?columns=`, `trackers/${bugs}"`]);
-    const come = Promise.withResolvers<void>();
-    let isHeld = true;
-    await page.route('**/artifact_rows?*severity*', async (route) => {
-      if (!isHeld) return route.fallback();
-      isHeld = false;
-      const response = await route.fetch();
-      await come.promise;
-      await route.fulfill({ response });
-    });
-    await page.reload();
-    await soon(() => isHeld).toBe(false);
-    const cell = page
-      .locator('#root')
-      .getByRole('row')
-      .filter({ hasText: String(row.id) })
-      .first();
-    await cell.getByRole('gridcell').nth(4).dblclick();
-    await page.getByRole('option', { name: target }).click();
-    await soon(
-      async () => (await rows('limit=1&sort=id&columns=severity'))[0].cells.severity.value[0].label,
-    ).toBe(target);
-    const given = page.waitForResponse(/artifact_rows\?.*severity/);
-    come.resolve();
-    await given;
-    // What it tells is drawn in the next frame.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
-    expect(await cell.getByRole('gridcell').nth(4).textContent()).toBe(target);
-  });
+  thoroughTest(
+    'rows that were answered before a cell was stored, and come after it, do not take it back',
+    async () => {
+      const [row] = await rows('limit=1&sort=id&columns=severity');
+      const now = row.cells.severity.value[0]?.label;
+      const target = now === 'Major' ? 'Minor' : 'Major';
+      const page = await open('?sort=id&cols=status,severity');
+      await untilAnswersKept(page, [`trackers/${bugs}/artifact_rows?columns=`, `trackers/${bugs}"`]);
+      const come = Promise.withResolvers<void>();
+      let isHeld = true;
+      await page.route('**/artifact_rows?*severity*', async (route) => {
+        if (!isHeld) return route.fallback();
+        isHeld = false;
+        const response = await route.fetch();
+        await come.promise;
+        await route.fulfill({ response });
+      });
+      await page.reload();
+      await soon(() => isHeld).toBe(false);
+      const cell = page
+        .locator('#root')
+        .getByRole('row')
+        .filter({ hasText: String(row.id) })
+        .first();
+      await cell.getByRole('gridcell').nth(4).dblclick();
+      await page.getByRole('option', { name: target }).click();
+      await soon(
+        async () => (await rows('limit=1&sort=id&columns=severity'))[0].cells.severity.value[0].label,
+      ).toBe(target);
+      const given = page.waitForResponse(/artifact_rows\?.*severity/);
+      come.resolve();
+      await given;
+      // What it tells is drawn in the next frame.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+      expect(await cell.getByRole('gridcell').nth(4).textContent()).toBe(target);
+    },
+  );
 
   test('P5.11 a step that needs a comment asks for it in the cell, and both are one change', async () => {
     const { workflow } = await tracker();
@@ -109,7 +112,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await soon(() => rowOf(page, row.id).getByRole('gridcell').nth(3).textContent()).toContain(target);
   });
 
-  test('what is typed before the control of a cell has arrived is typed into it', async () => {
+  thoroughTest('what is typed before the control of a cell has arrived is typed into it', async () => {
     const page = await site.visit({ as: 'admin', path: '/robots.txt' });
     const arrivals = Promise.withResolvers<void>();
     await page.route(/\/assets\/(cell-editor|parts|form-controls)-/, async (route) => {
@@ -130,57 +133,63 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('a table whose first columns do not stay in sight is scrolled sideways, by arrows too', async () => {
-    const page = await open(
-      '?sort=id&cols=status,severity,assigned_to,components,@submitted_by,@last_update_date',
-    );
-    await page.setViewportSize({ width: 900, height: 700 });
-    const left = () => grid(page).evaluate((element) => element.scrollLeft);
-    const walk = async () => {
-      const [row] = await rows('limit=1&sort=id');
-      await rowOf(page, row.id).getByRole('gridcell').nth(2).focus();
-      for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowRight');
+  thoroughTest(
+    'a table whose first columns do not stay in sight is scrolled sideways, by arrows too',
+    async () => {
+      const page = await open(
+        '?sort=id&cols=status,severity,assigned_to,components,@submitted_by,@last_update_date',
+      );
+      await page.setViewportSize({ width: 900, height: 700 });
+      const left = () => grid(page).evaluate((element) => element.scrollLeft);
+      const walk = async () => {
+        const [row] = await rows('limit=1&sort=id');
+        await rowOf(page, row.id).getByRole('gridcell').nth(2).focus();
+        for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowRight');
+        await soon(left).toBeGreaterThan(0);
+        const isInSight = () =>
+          page.evaluate(() => {
+            const [cell, grid] = [document.activeElement, document.querySelector('[role=grid]')];
+            const [inner, outer] = [cell?.getBoundingClientRect(), grid?.getBoundingClientRect()];
+            return inner !== undefined && outer !== undefined && inner.right <= outer.right + 1;
+          });
+        await soon(isInSight).toBe(true);
+        await grid(page).evaluate((element) => element.scrollTo({ left: 0 }));
+        await soon(left).toBe(0);
+      };
+      await walk();
+      await page
+        .getByRole('button', { name: 'Columns and rows' })
+        .or(page.getByRole('button', { name: 'Settings' }))
+        .first()
+        .click();
+      await page.getByRole('menuitemcheckbox', { name: 'Keep id and title in sight' }).click();
+      await page.keyboard.press('Escape');
+      await walk();
+      await grid(page).hover();
+      await page.mouse.wheel(400, 0);
       await soon(left).toBeGreaterThan(0);
-      const isInSight = () =>
-        page.evaluate(() => {
-          const [cell, grid] = [document.activeElement, document.querySelector('[role=grid]')];
-          const [inner, outer] = [cell?.getBoundingClientRect(), grid?.getBoundingClientRect()];
-          return inner !== undefined && outer !== undefined && inner.right <= outer.right + 1;
-        });
-      await soon(isInSight).toBe(true);
-      await grid(page).evaluate((element) => element.scrollTo({ left: 0 }));
-      await soon(left).toBe(0);
-    };
-    await walk();
-    await page
-      .getByRole('button', { name: 'Columns and rows' })
-      .or(page.getByRole('button', { name: 'Settings' }))
-      .first()
-      .click();
-    await page.getByRole('menuitemcheckbox', { name: 'Keep id and title in sight' }).click();
-    await page.keyboard.press('Escape');
-    await walk();
-    await grid(page).hover();
-    await page.mouse.wheel(400, 0);
-    await soon(left).toBeGreaterThan(0);
-  });
+    },
+  );
 
-  test('an artifact that was opened as a page leads to the next and the previous one of its list', async () => {
-    const page = await open('?sort=id');
-    const [first, second] = await rows('limit=2&sort=id');
-    await grid(page).getByRole('link', { name: first.title, exact: true }).click();
-    await page.getByRole('button', { name: 'Open as a page' }).click();
-    await page.waitForURL(`**/artifacts/${first.id}`);
-    // The panel has the same heading, and goes in the next frame.
-    await page.getByRole('complementary', { name: first.xref }).waitFor({ state: 'detached' });
-    await page.getByText(/^1 of /).waitFor();
-    await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
-    await page.keyboard.press('Shift+J');
-    await page.getByRole('heading', { level: 1, name: second.title }).waitFor();
-    await page.getByText(/^2 of /).waitFor();
-    await page.getByRole('button', { name: 'Previous' }).click();
-    await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
-  });
+  thoroughTest(
+    'an artifact that was opened as a page leads to the next and the previous one of its list',
+    async () => {
+      const page = await open('?sort=id');
+      const [first, second] = await rows('limit=2&sort=id');
+      await grid(page).getByRole('link', { name: first.title, exact: true }).click();
+      await page.getByRole('button', { name: 'Open as a page' }).click();
+      await page.waitForURL(`**/artifacts/${first.id}`);
+      // The panel has the same heading, and goes in the next frame.
+      await page.getByRole('complementary', { name: first.xref }).waitFor({ state: 'detached' });
+      await page.getByText(/^1 of /).waitFor();
+      await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
+      await page.keyboard.press('Shift+J');
+      await page.getByRole('heading', { level: 1, name: second.title }).waitFor();
+      await page.getByText(/^2 of /).waitFor();
+      await page.getByRole('button', { name: 'Previous' }).click();
+      await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
+    },
+  );
 
   test('P5.13 somebody else changed the same cell: both values, and one is chosen, also on a later visit', async () => {
     const page = await open('?sort=id');
@@ -215,7 +224,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await soon(async () => (await read(row.id)).title).toBe('The lamp of the first');
   });
 
-  test('a change that is refused opens its cell again with what was typed', async () => {
+  thoroughTest('a change that is refused opens its cell again with what was typed', async () => {
     const page = await open('?sort=id&cols=status');
     const [, , row] = await rows('limit=3&sort=id');
     await rowOf(page, row.id).getByRole('gridcell').nth(2).focus();
@@ -228,7 +237,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     expect((await read(row.id)).title).toBe(row.title);
   });
 
-  test('a cell that cannot be edited says why, and Tab goes on from one that was', async () => {
+  thoroughTest('a cell that cannot be edited says why, and Tab goes on from one that was', async () => {
     const page = await open('?sort=id&cols=severity,@last_update_date');
     const [first] = await rows('limit=1&sort=id');
     const cells = rowOf(page, first.id).getByRole('gridcell');
@@ -243,26 +252,29 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await soon(async () => (await read(first.id)).title).toBe('A title that is left by Tab');
   });
 
-  test('two presses edit the row of the first, also where another one has come below the pointer', async () => {
-    const [first, second] = await rows('limit=2');
-    const page = await open();
-    const middle = async (id: number) => {
-      const box = await rowOf(page, id).getByRole('link').boundingBox();
-      return [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
-    };
-    await page.mouse.click(...(await middle(first.id)));
-    await page.getByRole('complementary', { name: `bug #${first.id}` }).waitFor();
-    // As when what was opened moves the rows.
-    await page.mouse.move(...(await middle(second.id)));
-    await page.mouse.down({ clickCount: 2 });
-    await page.mouse.up({ clickCount: 2 });
-    await rowOf(page, first.id).getByRole('textbox').waitFor();
-    expect(await grid(page).getByRole('textbox').count()).toBe(1);
-    await page.getByRole('complementary', { name: `bug #${first.id}` }).waitFor();
-    await page.keyboard.press('Escape');
-  });
+  thoroughTest(
+    'two presses edit the row of the first, also where another one has come below the pointer',
+    async () => {
+      const [first, second] = await rows('limit=2');
+      const page = await open();
+      const middle = async (id: number) => {
+        const box = await rowOf(page, id).getByRole('link').boundingBox();
+        return [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
+      };
+      await page.mouse.click(...(await middle(first.id)));
+      await page.getByRole('complementary', { name: `bug #${first.id}` }).waitFor();
+      // As when what was opened moves the rows.
+      await page.mouse.move(...(await middle(second.id)));
+      await page.mouse.down({ clickCount: 2 });
+      await page.mouse.up({ clickCount: 2 });
+      await rowOf(page, first.id).getByRole('textbox').waitFor();
+      expect(await grid(page).getByRole('textbox').count()).toBe(1);
+      await page.getByRole('complementary', { name: `bug #${first.id}` }).waitFor();
+      await page.keyboard.press('Escape');
+    },
+  );
 
-  test('a new word of an open list is typed letter by letter in its cell, and stored', async () => {
+  thoroughTest('a new word of an open list is typed letter by letter in its cell, and stored', async () => {
     const { id: tracker } = await createTracker(site.admin, 101, { label: 'Words' });
     const words = await addField(site.admin, tracker, {
       type: 'tbl',
@@ -308,7 +320,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     ).toBe(true);
   });
 
-  test('a row that is not read yet is edited, and opened, as soon as it is', async () => {
+  thoroughTest('a row that is not read yet is edited, and opened, as soon as it is', async () => {
     const { id: tracker } = await createTracker(site.admin, 101, { label: 'Many' });
     const title = await addField(site.admin, tracker, { type: 'string', name: 'title', label: 'Title' });
     const create = (at: number) =>
@@ -349,7 +361,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await page.getByRole('complementary', { name: /#\d+/ }).waitFor();
   });
 
-  test('a row that is not drawn yet is edited as soon as it is', async () => {
+  thoroughTest('a row that is not drawn yet is edited as soon as it is', async () => {
     const page = await open('?sort=id');
     const editor = grid(page).getByRole('textbox');
     const [, , row] = await rows('limit=3&sort=id');
@@ -445,7 +457,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await soon(() => page.locator('section[aria-label$="for printing"]').count()).toBe(0);
   });
 
-  test('in the order of ranks rows are moved by Alt and arrows, and by dragging', async () => {
+  thoroughTest('in the order of ranks rows are moved by Alt and arrows, and by dragging', async () => {
     const page = await open('?sort=@rank');
     const order = async () => (await rows('limit=4&sort=@rank')).map(({ id }: { id: number }) => id);
     const [first, second, third, fourth] = await order();

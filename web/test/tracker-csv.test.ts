@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTracker } from '../../server/test/fixtures/tracker.ts';
 import { readCsv, writeCsv } from '../src/kernel/csv.ts';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** Of the demo project. */
 const bugs = 5;
@@ -123,73 +123,79 @@ describe.skipIf(lacksBrowser)('tables out and in', () => {
     expect(await size()).toBe(before + 4);
   });
 
-  test('many rows are looked at and stored in parts, columns are matched by hand, and the same id twice is a fault', async () => {
-    const { id } = await createTracker(site.admin, 101, { item_name: 'heap', label: 'Heap' });
-    const field = await site.admin.post(`/trackers/${id}/fields`, {
-      type: 'string',
-      name: 'what',
-      label: 'What',
-    });
-    expect(field.status, field.text).toBe(201);
-    const page = await site.visit({ as: 'admin', path: `/trackers/${id}`, expecting: [/status of 503/] });
-    await page.getByRole('link', { name: 'Import CSV…' }).click();
-    await page
-      .getByRole('textbox')
-      .fill(`nothing\tnumber\n${Array.from({ length: 650 }, (_, row) => `thing ${row}\t`).join('\n')}`);
-    await page.getByRole('button', { name: 'Look at it' }).click();
-    await page.getByText('650 rows, 2 columns, tab, UTF-8').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pasted table');
-    await page.getByText('None of the columns is a field').waitFor();
-    await page.getByRole('button', { name: 'What nothing is: Do not import' }).click();
-    await page.getByRole('menuitem', { name: 'What' }).click();
-    await page.getByText('650 new').waitFor();
-    const parts: number[] = [];
-    // The second part is stored, and its answer lost.
-    await page.route('**/artifacts_import', async (route) => {
-      const answer = await route.fetch();
-      parts.push(answer.status());
-      if (parts.length === 2)
-        await route.fulfill({ status: 503, json: { error: { code: 503, message: 'Busy' } } });
-      else await route.fulfill({ response: answer });
-    });
-    await page.getByRole('button', { name: 'Import 650' }).click();
-    await page.getByText('200 created').waitFor();
-    await page.getByText('Busy').waitFor();
-    await page
-      .getByText('Import goes on with the rows that are left, and stores none of them twice.')
-      .waitFor();
-    await page.getByRole('button', { name: 'Import 450' }).click();
-    await page.getByText('650 created').waitFor();
-    expect(parts).toEqual([200, 200, 200, 200, 200]);
-    const made = await site.admin.get(`/trackers/${id}/artifact_rows?limit=1&sort=id`);
-    expect(Number(made.headers.get('X-Pagination-Size'))).toBe(650);
-    const first = made.body.rows[0].id;
-    await page.getByRole('button', { name: 'Another file' }).click();
-    expect(await page.getByRole('textbox').inputValue()).toContain('thing 649');
-    await give(page, 'twice.csv', `id,what\n${first},a\n${first},b\n`);
-    await page.getByText('1 cell cannot be stored').waitFor();
-    await grid(page).getByRole('img', { name: 'Fault: Row 2 is about the same artifact.' }).waitFor();
-  });
+  thoroughTest(
+    'many rows are looked at and stored in parts, columns are matched by hand, and the same id twice is a fault',
+    async () => {
+      const { id } = await createTracker(site.admin, 101, { item_name: 'heap', label: 'Heap' });
+      const field = await site.admin.post(`/trackers/${id}/fields`, {
+        type: 'string',
+        name: 'what',
+        label: 'What',
+      });
+      expect(field.status, field.text).toBe(201);
+      const page = await site.visit({ as: 'admin', path: `/trackers/${id}`, expecting: [/status of 503/] });
+      await page.getByRole('link', { name: 'Import CSV…' }).click();
+      await page
+        .getByRole('textbox')
+        .fill(`nothing\tnumber\n${Array.from({ length: 650 }, (_, row) => `thing ${row}\t`).join('\n')}`);
+      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByText('650 rows, 2 columns, tab, UTF-8').waitFor();
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pasted table');
+      await page.getByText('None of the columns is a field').waitFor();
+      await page.getByRole('button', { name: 'What nothing is: Do not import' }).click();
+      await page.getByRole('menuitem', { name: 'What' }).click();
+      await page.getByText('650 new').waitFor();
+      const parts: number[] = [];
+      // The second part is stored, and its answer lost.
+      await page.route('**/artifacts_import', async (route) => {
+        const answer = await route.fetch();
+        parts.push(answer.status());
+        if (parts.length === 2)
+          await route.fulfill({ status: 503, json: { error: { code: 503, message: 'Busy' } } });
+        else await route.fulfill({ response: answer });
+      });
+      await page.getByRole('button', { name: 'Import 650' }).click();
+      await page.getByText('200 created').waitFor();
+      await page.getByText('Busy').waitFor();
+      await page
+        .getByText('Import goes on with the rows that are left, and stores none of them twice.')
+        .waitFor();
+      await page.getByRole('button', { name: 'Import 450' }).click();
+      await page.getByText('650 created').waitFor();
+      expect(parts).toEqual([200, 200, 200, 200, 200]);
+      const made = await site.admin.get(`/trackers/${id}/artifact_rows?limit=1&sort=id`);
+      expect(Number(made.headers.get('X-Pagination-Size'))).toBe(650);
+      const first = made.body.rows[0].id;
+      await page.getByRole('button', { name: 'Another file' }).click();
+      expect(await page.getByRole('textbox').inputValue()).toContain('thing 649');
+      await give(page, 'twice.csv', `id,what\n${first},a\n${first},b\n`);
+      await page.getByText('1 cell cannot be stored').waitFor();
+      await grid(page).getByRole('img', { name: 'Fault: Row 2 is about the same artifact.' }).waitFor();
+    },
+  );
 
-  test('days and decimals of a spreadsheet are read as it wrote them, and in the other order when that is said', async () => {
-    const page = await site.visit({ as: 'admin', path: '/trackers/1/import' });
-    await give(page, 'plan.csv', 'name;start_date;end_date;capacity\nSheet;01/02/2026;13/02/2026;3,5\n');
-    await page.getByText('1 new').waitFor();
-    const order = page.getByRole('button', { name: 'Days in the file' });
-    expect(await order.textContent()).toBe('Days: day/month/year');
-    const choose = async (name: string) => {
-      await order.click();
-      await page.getByRole('option', { name }).click();
-    };
-    await choose('Days: month/day/year');
-    await page.getByText('1 cell cannot be stored').waitFor();
-    await choose('Days: day/month/year');
-    await page.getByText('1 new').waitFor();
-    await page.getByRole('button', { name: 'Import 1' }).click();
-    await page.getByText('1 created').waitFor();
-    const { text } = await site.admin.get(
-      '/trackers/1/artifacts_export?columns=name,start_date,end_date,capacity',
-    );
-    expect(text).toContain('Sheet,2026-02-01,2026-02-13,3.5\r\n');
-  });
+  thoroughTest(
+    'days and decimals of a spreadsheet are read as it wrote them, and in the other order when that is said',
+    async () => {
+      const page = await site.visit({ as: 'admin', path: '/trackers/1/import' });
+      await give(page, 'plan.csv', 'name;start_date;end_date;capacity\nSheet;01/02/2026;13/02/2026;3,5\n');
+      await page.getByText('1 new').waitFor();
+      const order = page.getByRole('button', { name: 'Days in the file' });
+      expect(await order.textContent()).toBe('Days: day/month/year');
+      const choose = async (name: string) => {
+        await order.click();
+        await page.getByRole('option', { name }).click();
+      };
+      await choose('Days: month/day/year');
+      await page.getByText('1 cell cannot be stored').waitFor();
+      await choose('Days: day/month/year');
+      await page.getByText('1 new').waitFor();
+      await page.getByRole('button', { name: 'Import 1' }).click();
+      await page.getByText('1 created').waitFor();
+      const { text } = await site.admin.get(
+        '/trackers/1/artifacts_export?columns=name,start_date,end_date,capacity',
+      );
+      expect(text).toContain('Sheet,2026-02-01,2026-02-13,3.5\r\n');
+    },
+  );
 });

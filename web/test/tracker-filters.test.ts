@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyField, fieldNamed, valueIds } from '../../server/test/fixtures/tracker.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -98,18 +98,21 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await expectRows(page, await foundBy('status = "Fixed"'));
   });
 
-  test('a query that comes with the address leaves the keys to the rows; who opens one writes at once', async () => {
-    const page = await open(`?q=${encodeURIComponent('status = "Fixed"')}`);
-    const box = page.getByRole('textbox', { name: 'Query in TQL' });
-    const isWriting = () => box.evaluate((editor) => editor.contains(document.activeElement));
-    await page.locator('.cm-content').waitFor();
-    expect(await isWriting()).toBe(false);
-    await page.getByRole('button', { name: 'Remove the query' }).click();
-    await openQuery(page);
-    await soon(isWriting).toBe(true);
-  });
+  thoroughTest(
+    'a query that comes with the address leaves the keys to the rows; who opens one writes at once',
+    async () => {
+      const page = await open(`?q=${encodeURIComponent('status = "Fixed"')}`);
+      const box = page.getByRole('textbox', { name: 'Query in TQL' });
+      const isWriting = () => box.evaluate((editor) => editor.contains(document.activeElement));
+      await page.locator('.cm-content').waitFor();
+      expect(await isWriting()).toBe(false);
+      await page.getByRole('button', { name: 'Remove the query' }).click();
+      await openQuery(page);
+      await soon(isWriting).toBe(true);
+    },
+  );
 
-  test('an editor that arrives late calls nobody back who went elsewhere meanwhile', async () => {
+  thoroughTest('an editor that arrives late calls nobody back who went elsewhere meanwhile', async () => {
     const page = await open();
     const held = Promise.withResolvers<void>();
     await page.route('**/query-area*', async (route) => {
@@ -191,7 +194,7 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await page.getByText('Only conditions with AND between them can be filters').waitFor();
   });
 
-  test('on a phone, in French too, all that is set of a view stands on one line', async () => {
+  thoroughTest('on a phone, in French too, all that is set of a view stands on one line', async () => {
     const page = await site.visit({ as: 'ada', path: '/trackers/5', language: 'fr', width: 360 });
     const middle = async (name: string) => {
       const button = page.getByRole('button', { name, exact: true });
@@ -211,7 +214,7 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await expectOneLine();
   });
 
-  test('quick filters find what is open, mine, unassigned and updated this week', async () => {
+  thoroughTest('quick filters find what is open, mine, unassigned and updated this week', async () => {
     const page = await open('', 'ada');
     const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
     const choose = async (name: string) => {
@@ -233,55 +236,61 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await soon(() => page.url()).toContain('assigned_to:100');
   });
 
-  test('hundreds of chosen values leave room for what takes a filter away, and for the list beside them', async () => {
-    const tracker = await site.admin.post('/projects/101/trackers', { label: 'Many', item_name: 'many' });
-    expect(tracker.status, tracker.text).toBe(201);
-    const add = async (field: object) => {
-      const made = await site.admin.post(`/trackers/${tracker.body.id}/fields`, field);
-      expect(made.status, made.text).toBe(201);
-      return made.body;
-    };
-    const { field_id: parent_id } = await add({ type: 'fieldset', label: 'All', name: 'all' });
-    const values = Array.from({ length: 300 }, (_, place) => ({ label: `Value ${place}` }));
-    const bind = { type: 'static', values };
-    const list = await add({ type: 'msb', label: 'Parts', name: 'parts', parent_id, bind });
-    const ids: number[] = list.values.map(({ id }: { id: number }) => id);
-    const { body: artifact } = await site.admin.post('/artifacts', {
-      tracker: { id: tracker.body.id },
-      values: [{ field_id: list.field_id, bind_value_ids: ids }],
-    });
-    const page = await site.visit({ as: 'admin', path: `/artifacts/${artifact.id}` });
-    const { width = 0, height = 0 } = page.viewportSize() ?? {};
-    const chosen = page.getByRole('button', { name: /Parts/ }).first();
-    await chosen.waitFor();
-    expect((await chosen.boundingBox())?.height).toBeLessThan(height / 2);
-    await page.goto(`${site.url}/trackers/${tracker.body.id}?f=parts:${ids.join()}`);
-    const remove = page.getByRole('button', { name: /^Remove.*Parts/ });
-    await remove.waitFor();
-    const box = await remove.boundingBox();
-    expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
-    await remove.click();
-    await soon(() => new URL(page.url()).searchParams.get('f')).toBe(null);
-  });
+  thoroughTest(
+    'hundreds of chosen values leave room for what takes a filter away, and for the list beside them',
+    async () => {
+      const tracker = await site.admin.post('/projects/101/trackers', { label: 'Many', item_name: 'many' });
+      expect(tracker.status, tracker.text).toBe(201);
+      const add = async (field: object) => {
+        const made = await site.admin.post(`/trackers/${tracker.body.id}/fields`, field);
+        expect(made.status, made.text).toBe(201);
+        return made.body;
+      };
+      const { field_id: parent_id } = await add({ type: 'fieldset', label: 'All', name: 'all' });
+      const values = Array.from({ length: 300 }, (_, place) => ({ label: `Value ${place}` }));
+      const bind = { type: 'static', values };
+      const list = await add({ type: 'msb', label: 'Parts', name: 'parts', parent_id, bind });
+      const ids: number[] = list.values.map(({ id }: { id: number }) => id);
+      const { body: artifact } = await site.admin.post('/artifacts', {
+        tracker: { id: tracker.body.id },
+        values: [{ field_id: list.field_id, bind_value_ids: ids }],
+      });
+      const page = await site.visit({ as: 'admin', path: `/artifacts/${artifact.id}` });
+      const { width = 0, height = 0 } = page.viewportSize() ?? {};
+      const chosen = page.getByRole('button', { name: /Parts/ }).first();
+      await chosen.waitFor();
+      expect((await chosen.boundingBox())?.height).toBeLessThan(height / 2);
+      await page.goto(`${site.url}/trackers/${tracker.body.id}?f=parts:${ids.join()}`);
+      const remove = page.getByRole('button', { name: /^Remove.*Parts/ });
+      await remove.waitFor();
+      const box = await remove.boundingBox();
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
+      await remove.click();
+      await soon(() => new URL(page.url()).searchParams.get('f')).toBe(null);
+    },
+  );
 
-  test('a view with days that are told from today is saved, and finds the same after a reload', async () => {
-    const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
-    const severity = fieldNamed(tracker, 'severity');
-    const [id] = Object.values(valueIds(severity));
-    const page = await open(`?f=${encodeURIComponent(`severity:not:${id};submitted_on:last:2y`)}`);
-    const rows = await grid(page).getAttribute('aria-rowcount');
-    await page.getByRole('button', { name: 'Save view' }).click();
-    await page.getByRole('menuitem', { name: 'Save as mine' }).click();
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Of two years');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { name: 'Of two years' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Of two years' }).waitFor();
-    await soon(() => queryBox(page).textContent()).toContain('submitted_on BETWEEN(NOW() - 2y, NOW())');
-    await soon(() => grid(page).getAttribute('aria-rowcount')).toBe(rows);
-  });
+  thoroughTest(
+    'a view with days that are told from today is saved, and finds the same after a reload',
+    async () => {
+      const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
+      const severity = fieldNamed(tracker, 'severity');
+      const [id] = Object.values(valueIds(severity));
+      const page = await open(`?f=${encodeURIComponent(`severity:not:${id};submitted_on:last:2y`)}`);
+      const rows = await grid(page).getAttribute('aria-rowcount');
+      await page.getByRole('button', { name: 'Save view' }).click();
+      await page.getByRole('menuitem', { name: 'Save as mine' }).click();
+      await page.getByRole('textbox', { name: 'Name of the view' }).fill('Of two years');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Of two years' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Of two years' }).waitFor();
+      await soon(() => queryBox(page).textContent()).toContain('submitted_on BETWEEN(NOW() - 2y, NOW())');
+      await soon(() => grid(page).getAttribute('aria-rowcount')).toBe(rows);
+    },
+  );
 
-  test('who saves a view keeps what others added to it meanwhile, heard of or not', async () => {
+  thoroughTest('who saves a view keeps what others added to it meanwhile, heard of or not', async () => {
     const made = await site.admin.post(`/trackers/${bugs}/tracker_reports`, {
       label: 'Of two people',
       is_public: true,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 interface Built {
   readonly id: number;
@@ -73,53 +73,56 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
   const step = (page: Page, name: string) =>
     page.getByRole('table', { name: 'Steps of the workflow' }).getByRole('button', { name, exact: true });
 
-  test('a step has groups, needs and actions; removing it can be taken back with all of them', async () => {
-    const { id, fields, states } = await build();
-    await patchWorkflow(id, { set_transitions_rules: { field_id: fields['status'] } });
-    await site.admin.post('/tracker_workflow_transitions', {
-      tracker_id: id,
-      from_id: 0,
-      to_id: states['Open'],
-    });
-    const { body: made } = await site.admin.post('/tracker_workflow_transitions', {
-      tracker_id: id,
-      from_id: states['Open'],
-      to_id: states['Closed'],
-    });
-    const page = await open(id, 'workflow');
-    await step(page, 'Open to Closed').click();
-    const panel = page.getByRole('complementary', { name: 'Step' });
-    await panel.getByRole('checkbox', { name: 'Project administrators' }).click({ force: true });
-    await panel.getByRole('checkbox', { name: 'Needs a comment' }).click({ force: true });
-    const conditions = async (transition: number) =>
-      (await site.admin.get(`/tracker_workflow_transitions/${transition}`)).body;
-    await eventually(async () =>
-      expect(await conditions(made.id)).toMatchObject({
-        authorized_user_group_ids: expect.arrayContaining(['101_4']),
-        is_comment_required: true,
-      }),
-    );
-    await panel.getByRole('button', { name: 'Add an action' }).click();
-    await page.getByRole('menuitem', { name: 'Set a date or a number' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Set a date or a number' });
-    await dialog.getByRole('button', { name: /Field/ }).click();
-    await page.getByRole('option', { name: 'Due' }).click();
-    await dialog.getByRole('button', { name: 'Add an action' }).click();
-    await panel.getByText('Set Due to the day of the step').waitFor();
-    await step(page, 'Open to Closed').press('Space');
-    await eventually(async () => expect((await workflowOf(id)).transitions).toHaveLength(1));
-    await page.getByRole('button', { name: 'Undo' }).first().click();
-    await eventually(async () => expect((await workflowOf(id)).transitions).toHaveLength(2));
-    const again = (await workflowOf(id)).transitions.find(
-      (one: { to_id: number }) => one.to_id === states['Closed'],
-    );
-    await eventually(async () =>
-      expect((await site.admin.get(`/tracker_workflow_transitions/${again.id}/actions`)).body).toHaveLength(
-        1,
-      ),
-    );
-    expect(await conditions(again.id)).toMatchObject({ is_comment_required: true });
-  });
+  thoroughTest(
+    'a step has groups, needs and actions; removing it can be taken back with all of them',
+    async () => {
+      const { id, fields, states } = await build();
+      await patchWorkflow(id, { set_transitions_rules: { field_id: fields['status'] } });
+      await site.admin.post('/tracker_workflow_transitions', {
+        tracker_id: id,
+        from_id: 0,
+        to_id: states['Open'],
+      });
+      const { body: made } = await site.admin.post('/tracker_workflow_transitions', {
+        tracker_id: id,
+        from_id: states['Open'],
+        to_id: states['Closed'],
+      });
+      const page = await open(id, 'workflow');
+      await step(page, 'Open to Closed').click();
+      const panel = page.getByRole('complementary', { name: 'Step' });
+      await panel.getByRole('checkbox', { name: 'Project administrators' }).click({ force: true });
+      await panel.getByRole('checkbox', { name: 'Needs a comment' }).click({ force: true });
+      const conditions = async (transition: number) =>
+        (await site.admin.get(`/tracker_workflow_transitions/${transition}`)).body;
+      await eventually(async () =>
+        expect(await conditions(made.id)).toMatchObject({
+          authorized_user_group_ids: expect.arrayContaining(['101_4']),
+          is_comment_required: true,
+        }),
+      );
+      await panel.getByRole('button', { name: 'Add an action' }).click();
+      await page.getByRole('menuitem', { name: 'Set a date or a number' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Set a date or a number' });
+      await dialog.getByRole('button', { name: /Field/ }).click();
+      await page.getByRole('option', { name: 'Due' }).click();
+      await dialog.getByRole('button', { name: 'Add an action' }).click();
+      await panel.getByText('Set Due to the day of the step').waitFor();
+      await step(page, 'Open to Closed').press('Space');
+      await eventually(async () => expect((await workflowOf(id)).transitions).toHaveLength(1));
+      await page.getByRole('button', { name: 'Undo' }).first().click();
+      await eventually(async () => expect((await workflowOf(id)).transitions).toHaveLength(2));
+      const again = (await workflowOf(id)).transitions.find(
+        (one: { to_id: number }) => one.to_id === states['Closed'],
+      );
+      await eventually(async () =>
+        expect((await site.admin.get(`/tracker_workflow_transitions/${again.id}/actions`)).body).toHaveLength(
+          1,
+        ),
+      );
+      expect(await conditions(again.id)).toMatchObject({ is_comment_required: true });
+    },
+  );
 
   /** A workflow that leads from new artifacts to Open, and no further. */
   async function begunFlow(built: Built): Promise<void> {
@@ -194,7 +197,7 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     await page.getByText(/cannot be left/).waitFor({ state: 'detached' });
   });
 
-  test('the picture of 20 states is drawn without another question', async () => {
+  thoroughTest('the picture of 20 states is drawn without another question', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `State ${index + 1}`);
     const built = await build(['Open', ...names.slice(1)]);
     await begunFlow(built);
@@ -221,7 +224,7 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     expect(asked).toEqual([]);
   });
 
-  test('long names without blanks and many values leave room for what they name', async () => {
+  thoroughTest('long names without blanks and many values leave room for what they name', async () => {
     const long = 'Unbroken'.repeat(16);
     const states = Array.from({ length: 30 }, (_, place) => (place === 1 ? long : `State ${place}`));
     const { id, fields, states: ids } = await build(['Open', ...states]);
@@ -261,31 +264,34 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0);
   });
 
-  test('two administrators at one workflow see the steps of each other, and a step that is there already is told in words', async () => {
-    const built = await build();
-    await begunFlow(built);
-    const [mine, theirs] = [
-      await open(built.id, 'workflow', { expecting: [/400/] }),
-      await open(built.id, 'workflow'),
-    ];
-    await step(theirs, 'Open to Closed').waitFor();
-    await step(mine, 'Open to Closed').press('Space');
-    await expect
-      .poll(() => step(theirs, 'Open to Closed').getAttribute('aria-pressed'), { timeout: 15_000 })
-      .toBe('true');
-    // Heard of nothing: both make the same step.
-    await mine.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
-    await mine.reload();
-    await step(mine, 'Open to Review').waitFor();
-    await step(theirs, 'Open to Review').press('Space');
-    await eventually(async () => expect((await workflowOf(built.id)).transitions).toHaveLength(3));
-    await step(mine, 'Open to Review').press('Space');
-    await mine
-      .getByText(/There is such a transition already/)
-      .first()
-      .waitFor();
-    expect((await workflowOf(built.id)).transitions).toHaveLength(3);
-  });
+  thoroughTest(
+    'two administrators at one workflow see the steps of each other, and a step that is there already is told in words',
+    async () => {
+      const built = await build();
+      await begunFlow(built);
+      const [mine, theirs] = [
+        await open(built.id, 'workflow', { expecting: [/400/] }),
+        await open(built.id, 'workflow'),
+      ];
+      await step(theirs, 'Open to Closed').waitFor();
+      await step(mine, 'Open to Closed').press('Space');
+      await expect
+        .poll(() => step(theirs, 'Open to Closed').getAttribute('aria-pressed'), { timeout: 15_000 })
+        .toBe('true');
+      // Heard of nothing: both make the same step.
+      await mine.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+      await mine.reload();
+      await step(mine, 'Open to Review').waitFor();
+      await step(theirs, 'Open to Review').press('Space');
+      await eventually(async () => expect((await workflowOf(built.id)).transitions).toHaveLength(3));
+      await step(mine, 'Open to Review').press('Space');
+      await mine
+        .getByText(/There is such a transition already/)
+        .first()
+        .waitFor();
+      expect((await workflowOf(built.id)).transitions).toHaveLength(3);
+    },
+  );
 
   test('P13.10 a dependency of two lists is stored, and the form obeys', async () => {
     const { id, fields, states } = await build();
@@ -330,42 +336,45 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     expect(await offered('South')).not.toContain('Open');
   });
 
-  test('of two rules that are taken away one right after the other none comes back, and one that is added twice is one', async () => {
-    const { id, fields } = await build();
-    const between = { source_field_id: fields['start'], target_field_id: fields['due'] };
-    const rules = async () => (await site.admin.get(`/trackers/${id}/rules`)).body.dates;
-    const stored = await site.admin.put(`/trackers/${id}/rules`, {
-      dates: ['≤', '≠'].map((comparator) => ({ ...between, comparator })),
-    });
-    expect(stored.status, stored.text).toBe(200);
-    const page = await open(id, 'rules');
-    const remove = page.getByRole('button', { name: /^Remove: Start/ });
-    await eventually(async () => expect(await remove.count()).toBe(2));
-    let come = Promise.withResolvers<void>();
-    await page.route(`**/trackers/${id}/rules`, async (route) => {
-      if (route.request().method() === 'GET') await come.promise;
-      await route.continue();
-    });
-    await remove.first().click();
-    await remove.last().click();
-    come.resolve();
-    await eventually(async () => expect(await remove.count()).toBe(0));
-    expect(await rules()).toEqual([]);
-    come = Promise.withResolvers<void>();
-    for (const [list, name] of [
-      ['First date', 'Start'],
-      ['Second date', 'Due'],
-    ] as const) {
-      await page.getByRole('button', { name: new RegExp(list) }).click();
-      await page.getByRole('option', { name, exact: true }).click();
-    }
-    await page.getByRole('button', { name: 'Add the rule' }).dblclick();
-    come.resolve();
-    await remove.waitFor();
-    expect(await rules()).toHaveLength(1);
-  });
+  thoroughTest(
+    'of two rules that are taken away one right after the other none comes back, and one that is added twice is one',
+    async () => {
+      const { id, fields } = await build();
+      const between = { source_field_id: fields['start'], target_field_id: fields['due'] };
+      const rules = async () => (await site.admin.get(`/trackers/${id}/rules`)).body.dates;
+      const stored = await site.admin.put(`/trackers/${id}/rules`, {
+        dates: ['≤', '≠'].map((comparator) => ({ ...between, comparator })),
+      });
+      expect(stored.status, stored.text).toBe(200);
+      const page = await open(id, 'rules');
+      const remove = page.getByRole('button', { name: /^Remove: Start/ });
+      await eventually(async () => expect(await remove.count()).toBe(2));
+      let come = Promise.withResolvers<void>();
+      await page.route(`**/trackers/${id}/rules`, async (route) => {
+        if (route.request().method() === 'GET') await come.promise;
+        await route.continue();
+      });
+      await remove.first().click();
+      await remove.last().click();
+      come.resolve();
+      await eventually(async () => expect(await remove.count()).toBe(0));
+      expect(await rules()).toEqual([]);
+      come = Promise.withResolvers<void>();
+      for (const [list, name] of [
+        ['First date', 'Start'],
+        ['Second date', 'Due'],
+      ] as const) {
+        await page.getByRole('button', { name: new RegExp(list) }).click();
+        await page.getByRole('option', { name, exact: true }).click();
+      }
+      await page.getByRole('button', { name: 'Add the rule' }).dblclick();
+      come.resolve();
+      await remove.waitFor();
+      expect(await rules()).toHaveLength(1);
+    },
+  );
 
-  test('of two rights that are ticked one right after the other none is lost', async () => {
+  thoroughTest('of two rights that are ticked one right after the other none is lost', async () => {
     const { id } = await build();
     const page = await open(id, 'permissions');
     await page.getByRole('radio', { name: 'Tracker' }).check({ force: true });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addField, createTracker, valueIds } from '../../server/test/fixtures/tracker.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
-import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+import { lacksBrowser, type Site, startSite, thoroughTest } from './harness/site.ts';
 
 /** A busy machine may take its time. */
 const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
@@ -44,7 +44,7 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await rowOf(page, body.rows[0].id).getByRole('link').waitFor();
   });
 
-  test.each([
+  thoroughTest.each([
     { what: 'rows', query: '', held: '**/artifact_rows?*summary*' },
     { what: 'counts of groups', query: '?group=status', held: '**/artifact_counts?*' },
   ])('bars stand where rows will be until $what have come, on a desk and on a phone', async (wait) => {
@@ -80,7 +80,7 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     return { page, come: () => come.resolve() };
   };
 
-  test('keys that are pressed before the rows are there act on those that come', async () => {
+  thoroughTest('keys that are pressed before the rows are there act on those that come', async () => {
     const { page, come } = await openEarly();
     for (const key of ['j', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     come();
@@ -88,7 +88,7 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await page.getByRole('complementary', { name: `bug #${body.rows[2].id}` }).waitFor();
   });
 
-  test('whoever goes on before the rows are there stays where they went', async () => {
+  thoroughTest('whoever goes on before the rows are there stays where they went', async () => {
     const { page, come } = await openEarly();
     await page.keyboard.press('j');
     await page.getByRole('searchbox').fill('photo');
@@ -98,49 +98,55 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('photos');
   });
 
-  test('rows that come into sight together have titles first, and soon all their values', async () => {
-    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
-    await page.addInitScript(() => {
-      const seen = { cells: new Set<number>() };
-      Object.assign(globalThis, { seen });
-      new MutationObserver(() => {
-        for (const row of document.querySelectorAll('[role=rowgroup] [role=row]:has(a)'))
-          seen.cells.add(row.querySelectorAll('[role=gridcell]').length);
-      }).observe(document, { childList: true, subtree: true });
-    });
-    await page.goto(`${site.url}/trackers/${bugs}`);
-    await grid(page).getByRole('link').first().waitFor();
-    await eventually(async () => {
-      const counts = await page
-        .locator('[role=rowgroup] [role=row]:has(a)')
-        .evaluateAll((rows) => rows.map((row) => row.querySelectorAll('[role=gridcell]').length));
-      expect(counts.length).toBeGreaterThan(8);
-      const all = Number(await grid(page).getAttribute('aria-colcount'));
-      expect(new Set(counts)).toEqual(new Set([all]));
-    });
-    const seen = await page.evaluate(() => [...Reflect.get(globalThis, 'seen').cells]);
-    expect(seen).toContain(3);
-  });
-
-  test('rows fill their room: beside a panel, without it, and in a window of another size', async () => {
-    const page = await open();
-    const unfilled = () =>
-      grid(page).evaluate((element) => {
-        const widths = [...element.querySelectorAll('[role=row]')].map(({ clientWidth }) => clientWidth);
-        return widths.length > 8 ? widths.filter((width) => width !== element.clientWidth) : undefined;
+  thoroughTest(
+    'rows that come into sight together have titles first, and soon all their values',
+    async () => {
+      const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+      await page.addInitScript(() => {
+        const seen = { cells: new Set<number>() };
+        Object.assign(globalThis, { seen });
+        new MutationObserver(() => {
+          for (const row of document.querySelectorAll('[role=rowgroup] [role=row]:has(a)'))
+            seen.cells.add(row.querySelectorAll('[role=gridcell]').length);
+        }).observe(document, { childList: true, subtree: true });
       });
-    const panel = page.getByRole('complementary', { name: /#\d/ });
-    await grid(page).getByRole('link').first().click();
-    await panel.waitFor();
-    await soon(unfilled).toEqual([]);
-    const beside = await grid(page).evaluate(({ clientWidth }) => clientWidth);
-    await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'detached' });
-    await soon(unfilled).toEqual([]);
-    expect(await grid(page).evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(beside);
-    await page.setViewportSize({ width: 1400, height: 800 });
-    await soon(unfilled).toEqual([]);
-  });
+      await page.goto(`${site.url}/trackers/${bugs}`);
+      await grid(page).getByRole('link').first().waitFor();
+      await eventually(async () => {
+        const counts = await page
+          .locator('[role=rowgroup] [role=row]:has(a)')
+          .evaluateAll((rows) => rows.map((row) => row.querySelectorAll('[role=gridcell]').length));
+        expect(counts.length).toBeGreaterThan(8);
+        const all = Number(await grid(page).getAttribute('aria-colcount'));
+        expect(new Set(counts)).toEqual(new Set([all]));
+      });
+      const seen = await page.evaluate(() => [...Reflect.get(globalThis, 'seen').cells]);
+      expect(seen).toContain(3);
+    },
+  );
+
+  thoroughTest(
+    'rows fill their room: beside a panel, without it, and in a window of another size',
+    async () => {
+      const page = await open();
+      const unfilled = () =>
+        grid(page).evaluate((element) => {
+          const widths = [...element.querySelectorAll('[role=row]')].map(({ clientWidth }) => clientWidth);
+          return widths.length > 8 ? widths.filter((width) => width !== element.clientWidth) : undefined;
+        });
+      const panel = page.getByRole('complementary', { name: /#\d/ });
+      await grid(page).getByRole('link').first().click();
+      await panel.waitFor();
+      await soon(unfilled).toEqual([]);
+      const beside = await grid(page).evaluate(({ clientWidth }) => clientWidth);
+      await page.keyboard.press('Escape');
+      await panel.waitFor({ state: 'detached' });
+      await soon(unfilled).toEqual([]);
+      expect(await grid(page).evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(beside);
+      await page.setViewportSize({ width: 1400, height: 800 });
+      await soon(unfilled).toEqual([]);
+    },
+  );
 
   test('P5.8 sorted by two columns it has the order of the API', async () => {
     const page = await open();
@@ -236,48 +242,57 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await soon(() => new URL(page.url()).pathname).toBe(`/artifacts/${first.key}`);
   });
 
-  test('groups tell the sums of the numbers that are shown, and those without rows on demand', async () => {
-    const { id: tracker } = await createTracker(site.admin, 101, { label: 'Sums' });
-    const points = await addField(site.admin, tracker, { type: 'int', name: 'points', label: 'Points' });
-    const list = await addField(site.admin, tracker, {
-      type: 'sb',
-      name: 'size',
-      label: 'Size',
-      bind: { type: 'static', values: [{ label: 'Small' }, { label: 'Large' }, { label: 'Huge' }] },
-    });
-    const ids = valueIds(list);
-    for (const [size, value] of [
-      ['Small', 3],
-      ['Small', 4],
-      ['Large', 10],
-    ] as const) {
-      const values = [
-        { field_id: points.field_id, value },
-        { field_id: list.field_id, bind_value_ids: [ids[size]] },
-      ];
-      const { status, text } = await site.admin.post('/artifacts', { tracker: { id: tracker }, values });
-      expect(status, text).toBe(201);
-    }
-    const page = await site.visit({ as: 'admin', path: `/trackers/${tracker}?group=size&cols=size,points` });
-    const headings = () => grid(page).getByRole('rowheader').allTextContents();
-    await soon(headings).toEqual(['Large1Points 10', 'Small2Points 7']);
-    await page.getByRole('button', { name: /^Group/ }).click();
-    await page.getByRole('menuitem', { name: 'Show empty groups' }).click();
-    await soon(headings).toEqual(['Huge0Points 0', 'Large1Points 10', 'Small2Points 7', 'None0Points 0']);
-  });
+  thoroughTest(
+    'groups tell the sums of the numbers that are shown, and those without rows on demand',
+    async () => {
+      const { id: tracker } = await createTracker(site.admin, 101, { label: 'Sums' });
+      const points = await addField(site.admin, tracker, { type: 'int', name: 'points', label: 'Points' });
+      const list = await addField(site.admin, tracker, {
+        type: 'sb',
+        name: 'size',
+        label: 'Size',
+        bind: { type: 'static', values: [{ label: 'Small' }, { label: 'Large' }, { label: 'Huge' }] },
+      });
+      const ids = valueIds(list);
+      for (const [size, value] of [
+        ['Small', 3],
+        ['Small', 4],
+        ['Large', 10],
+      ] as const) {
+        const values = [
+          { field_id: points.field_id, value },
+          { field_id: list.field_id, bind_value_ids: [ids[size]] },
+        ];
+        const { status, text } = await site.admin.post('/artifacts', { tracker: { id: tracker }, values });
+        expect(status, text).toBe(201);
+      }
+      const page = await site.visit({
+        as: 'admin',
+        path: `/trackers/${tracker}?group=size&cols=size,points`,
+      });
+      const headings = () => grid(page).getByRole('rowheader').allTextContents();
+      await soon(headings).toEqual(['Large1Points 10', 'Small2Points 7']);
+      await page.getByRole('button', { name: /^Group/ }).click();
+      await page.getByRole('menuitem', { name: 'Show empty groups' }).click();
+      await soon(headings).toEqual(['Huge0Points 0', 'Large1Points 10', 'Small2Points 7', 'None0Points 0']);
+    },
+  );
 
-  test('a tracker without artifacts offers to create the first, and one without fields says so', async () => {
-    const { id: bare } = await createTracker(site.admin, 101, { label: 'Bare' });
-    const page = await site.visit({ as: 'admin', path: `/trackers/${bare}` });
-    await page.getByText('This tracker has no fields yet').waitFor();
-    await addField(site.admin, bare, { type: 'string', name: 'title', label: 'Title' });
-    await page.reload();
-    await page.getByText('No Bare yet').waitFor();
-    await page.getByRole('button', { name: 'Create the first' }).click();
-    await page.getByRole('dialog').waitFor();
-  });
+  thoroughTest(
+    'a tracker without artifacts offers to create the first, and one without fields says so',
+    async () => {
+      const { id: bare } = await createTracker(site.admin, 101, { label: 'Bare' });
+      const page = await site.visit({ as: 'admin', path: `/trackers/${bare}` });
+      await page.getByText('This tracker has no fields yet').waitFor();
+      await addField(site.admin, bare, { type: 'string', name: 'title', label: 'Title' });
+      await page.reload();
+      await page.getByText('No Bare yet').waitFor();
+      await page.getByRole('button', { name: 'Create the first' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  );
 
-  test('id and title stay in sight while other columns are scrolled', async () => {
+  thoroughTest('id and title stay in sight while other columns are scrolled', async () => {
     const page = await open(
       '?cols=status~400,severity~400,assigned_to~400,submitted_on~400,@last_update_date~400',
     );
@@ -288,21 +303,24 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await soon(async () => (await title.boundingBox())?.x).toBe(before);
   });
 
-  test('cells are held in sight only where columns do not fit: each that is held costs time in every frame', async () => {
-    const columns = 'status,severity,assigned_to,components,@submitted_by,@last_update_date';
-    const page = await open(`?sort=id&cols=${columns}`);
-    const held = () =>
-      grid(page).evaluate(
-        (element) =>
-          [...element.querySelectorAll('[role=gridcell]')].filter(
-            (cell) => getComputedStyle(cell).position === 'sticky',
-          ).length,
-      );
-    await page.setViewportSize({ width: 900, height: 700 });
-    await soon(held).toBeGreaterThan(0);
-    await page.setViewportSize({ width: 1920, height: 700 });
-    await soon(held).toBe(0);
-  });
+  thoroughTest(
+    'cells are held in sight only where columns do not fit: each that is held costs time in every frame',
+    async () => {
+      const columns = 'status,severity,assigned_to,components,@submitted_by,@last_update_date';
+      const page = await open(`?sort=id&cols=${columns}`);
+      const held = () =>
+        grid(page).evaluate(
+          (element) =>
+            [...element.querySelectorAll('[role=gridcell]')].filter(
+              (cell) => getComputedStyle(cell).position === 'sticky',
+            ).length,
+        );
+      await page.setViewportSize({ width: 900, height: 700 });
+      await soon(held).toBeGreaterThan(0);
+      await page.setViewportSize({ width: 1920, height: 700 });
+      await soon(held).toBe(0);
+    },
+  );
 
   test('P5.10 a title that is edited in its cell is seen at once, stored, and in history once', async () => {
     const page = await open('?sort=id');
@@ -331,7 +349,7 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     });
   });
 
-  test('a value of a list is chosen in its cell and stored at once', async () => {
+  thoroughTest('a value of a list is chosen in its cell and stored at once', async () => {
     const page = await open('?sort=id');
     const { body } = await site.admin.get(`/trackers/${bugs}/artifact_rows?limit=2&sort=id`);
     const [, { id }] = body.rows;
@@ -346,31 +364,34 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     });
   });
 
-  test('as many columns are shown as one request can ask for, and the menu says that there are no more', async () => {
-    const { body: wide } = await site.admin.post('/projects/101/trackers', {
-      label: 'Wide',
-      item_name: 'wide',
-    });
-    const names: string[] = [];
-    for (let made = 0; made < 60; made += 1) {
-      const field = { type: 'string', label: `Column ${made}` };
-      const { body } = await site.admin.post(`/trackers/${wide.id}/fields`, field);
-      names.push(body.name);
-      if (made > 0) continue;
-      await site.admin.put(`/trackers/${wide.id}/semantics`, { title: { field_id: body.field_id } });
-      const values = [{ field_id: body.field_id, value: 'One with room' }];
-      await site.admin.post('/artifacts', { tracker: { id: wide.id }, values });
-    }
-    const path = `/trackers/${wide.id}?cols=${names.slice(1).join(',')}`;
-    const page = await site.visit({ as: 'admin', path });
-    await page.getByRole('link', { name: 'One with room' }).waitFor();
-    await page.getByRole('columnheader', { name: 'Column 56' }).waitFor();
-    expect(await page.getByRole('columnheader', { name: 'Column 57' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Columns and rows' }).click();
-    const last = page.getByRole('menuitemcheckbox', { name: /^Column 59/ });
-    expect(await last.getAttribute('aria-disabled')).toBe('true');
-    await last.getByText('At most 56 columns').waitFor();
-  });
+  thoroughTest(
+    'as many columns are shown as one request can ask for, and the menu says that there are no more',
+    async () => {
+      const { body: wide } = await site.admin.post('/projects/101/trackers', {
+        label: 'Wide',
+        item_name: 'wide',
+      });
+      const names: string[] = [];
+      for (let made = 0; made < 60; made += 1) {
+        const field = { type: 'string', label: `Column ${made}` };
+        const { body } = await site.admin.post(`/trackers/${wide.id}/fields`, field);
+        names.push(body.name);
+        if (made > 0) continue;
+        await site.admin.put(`/trackers/${wide.id}/semantics`, { title: { field_id: body.field_id } });
+        const values = [{ field_id: body.field_id, value: 'One with room' }];
+        await site.admin.post('/artifacts', { tracker: { id: wide.id }, values });
+      }
+      const path = `/trackers/${wide.id}?cols=${names.slice(1).join(',')}`;
+      const page = await site.visit({ as: 'admin', path });
+      await page.getByRole('link', { name: 'One with room' }).waitFor();
+      await page.getByRole('columnheader', { name: 'Column 56' }).waitFor();
+      expect(await page.getByRole('columnheader', { name: 'Column 57' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Columns and rows' }).click();
+      const last = page.getByRole('menuitemcheckbox', { name: /^Column 59/ });
+      expect(await last.getAttribute('aria-disabled')).toBe('true');
+      await last.getByText('At most 56 columns').waitFor();
+    },
+  );
 
   test('P5.14 P5.15 a view is saved as one’s own, and one for everybody is seen by all', async () => {
     const page = await open('?sort=-id');
@@ -392,52 +413,55 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(names).not.toContain('Newest of mine');
   });
 
-  test('of a view that somebody else saved meanwhile both live; the same of both is told, and one chooses', async () => {
-    const tracker = (await site.admin.get(`/trackers/${bugs}`)).body;
-    const idOf = (name: string): number =>
-      tracker.fields.find((field: { name: string }) => field.name === name).field_id;
-    const columns = (...names: string[]) => names.map((name) => ({ field_id: idOf(name) }));
-    const { body: report } = await site.admin.post(`/trackers/${bugs}/tracker_reports`, {
-      label: 'Of both',
-      is_public: true,
-      renderers: [{ label: 'Table', columns: columns('status'), sort: [] }],
-    });
-    const stored = async () =>
-      (await site.admin.get(`/tracker_reports/${report.id}/settings`)).body.renderers[0];
-    const { id } = await stored();
-    const store = (renderer: object) =>
-      site.admin.patch(`/tracker_reports/${report.id}/settings`, { renderers: [{ id, ...renderer }] });
-    const page = await open(`?report=${report.id}`);
-    const save = page.getByRole('button', { name: 'Save view' });
-    const saveNow = async () => {
-      await save.click();
-      await page.getByRole('menuitem', { name: 'Save', exact: true }).click();
-    };
-    await save.waitFor();
-    await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').first().click();
-    await soon(() => new URL(page.url()).searchParams.get('sort')).not.toBe(null);
-    await store({ columns: columns('status', 'assigned_to') });
-    await page.getByRole('columnheader', { name: 'Assigned to' }).waitFor();
-    await saveNow();
-    await page.getByText('The view Of both is saved').first().waitFor();
-    const idsOf = ({ columns: list }: { columns: { field_id: number }[] }) =>
-      list.map(({ field_id }) => field_id);
-    const both = await stored();
-    expect(idsOf(both)).toEqual([idOf('status'), idOf('assigned_to')]);
-    expect(both.sort).toMatchObject([{ field_id: idOf('status') }]);
+  thoroughTest(
+    'of a view that somebody else saved meanwhile both live; the same of both is told, and one chooses',
+    async () => {
+      const tracker = (await site.admin.get(`/trackers/${bugs}`)).body;
+      const idOf = (name: string): number =>
+        tracker.fields.find((field: { name: string }) => field.name === name).field_id;
+      const columns = (...names: string[]) => names.map((name) => ({ field_id: idOf(name) }));
+      const { body: report } = await site.admin.post(`/trackers/${bugs}/tracker_reports`, {
+        label: 'Of both',
+        is_public: true,
+        renderers: [{ label: 'Table', columns: columns('status'), sort: [] }],
+      });
+      const stored = async () =>
+        (await site.admin.get(`/tracker_reports/${report.id}/settings`)).body.renderers[0];
+      const { id } = await stored();
+      const store = (renderer: object) =>
+        site.admin.patch(`/tracker_reports/${report.id}/settings`, { renderers: [{ id, ...renderer }] });
+      const page = await open(`?report=${report.id}`);
+      const save = page.getByRole('button', { name: 'Save view' });
+      const saveNow = async () => {
+        await save.click();
+        await page.getByRole('menuitem', { name: 'Save', exact: true }).click();
+      };
+      await save.waitFor();
+      await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').first().click();
+      await soon(() => new URL(page.url()).searchParams.get('sort')).not.toBe(null);
+      await store({ columns: columns('status', 'assigned_to') });
+      await page.getByRole('columnheader', { name: 'Assigned to' }).waitFor();
+      await saveNow();
+      await page.getByText('The view Of both is saved').first().waitFor();
+      const idsOf = ({ columns: list }: { columns: { field_id: number }[] }) =>
+        list.map(({ field_id }) => field_id);
+      const both = await stored();
+      expect(idsOf(both)).toEqual([idOf('status'), idOf('assigned_to')]);
+      expect(both.sort).toMatchObject([{ field_id: idOf('status') }]);
 
-    await page.getByRole('columnheader', { name: 'Assigned to' }).getByRole('button').first().click();
-    await soon(() => new URL(page.url()).searchParams.get('sort')).toContain('assigned_to');
-    await store({ sort: [{ field_id: idOf('severity'), is_descending: true }] });
-    await saveNow();
-    const dialog = page.getByRole('alertdialog', { name: 'Somebody else saved this view meanwhile' });
-    await dialog.getByRole('region', { name: 'Theirs' }).getByText('Severity ↓').waitFor();
-    await dialog.getByRole('region', { name: 'Mine' }).getByText('Assigned to ↑').waitFor();
-    expect((await stored()).sort).toMatchObject([{ field_id: idOf('severity') }]);
-    await dialog.getByRole('button', { name: 'Save mine' }).click();
-    await soon(async () => (await stored()).sort).toMatchObject([{ field_id: idOf('assigned_to') }]);
-    await site.admin.delete(`/tracker_reports/${report.id}`);
-  });
+      await page.getByRole('columnheader', { name: 'Assigned to' }).getByRole('button').first().click();
+      await soon(() => new URL(page.url()).searchParams.get('sort')).toContain('assigned_to');
+      await store({ sort: [{ field_id: idOf('severity'), is_descending: true }] });
+      await saveNow();
+      const dialog = page.getByRole('alertdialog', { name: 'Somebody else saved this view meanwhile' });
+      await dialog.getByRole('region', { name: 'Theirs' }).getByText('Severity ↓').waitFor();
+      await dialog.getByRole('region', { name: 'Mine' }).getByText('Assigned to ↑').waitFor();
+      expect((await stored()).sort).toMatchObject([{ field_id: idOf('severity') }]);
+      await dialog.getByRole('button', { name: 'Save mine' }).click();
+      await soon(async () => (await stored()).sort).toMatchObject([{ field_id: idOf('assigned_to') }]);
+      await site.admin.delete(`/tracker_reports/${report.id}`);
+    },
+  );
 
   test('P5.16 order and width of columns survive a reload', async () => {
     const page = await open();
@@ -459,7 +483,7 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     );
   });
 
-  test('columns are put in another order by dragging their heads', async () => {
+  thoroughTest('columns are put in another order by dragging their heads', async () => {
     const page = await open('?cols=status,severity,assigned_to');
     const head = (name: string) => page.getByRole('columnheader', { name });
     await head('Status').hover();
@@ -480,68 +504,74 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(await grid(page).getByRole('combobox').or(grid(page).getByRole('textbox')).count()).toBe(0);
   });
 
-  test('an artifact opens beside its row, the panel follows j and k, and Escape closes it', async () => {
-    const page = await open('?sort=id');
-    const { body } = await site.admin.get(`/trackers/${bugs}/artifact_rows?limit=2&sort=id`);
-    const [first, second] = body.rows;
-    await rowOf(page, first.id).getByRole('gridcell').nth(2).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: first.xref }).waitFor();
-    await soon(() => new URL(page.url()).searchParams.get('open')).toBe(String(first.id));
-    await page.keyboard.press('j');
-    await page.getByRole('complementary', { name: second.xref }).waitFor();
-    // Back closes what is not in the address first.
-    await page.keyboard.press('c');
-    const creation = page.getByRole('dialog', { name: 'Create in' });
-    await creation.waitFor();
-    await page.goBack();
-    await creation.waitFor({ state: 'detached' });
-    await soon(() => new URL(page.url()).searchParams.get('open')).toBe(String(second.id));
-    await page.keyboard.press('Escape');
-    await soon(() => page.getByRole('complementary', { name: second.xref }).count()).toBe(0);
-    expect(new URL(page.url()).searchParams.get('open')).toBeNull();
-  });
-
-  test('who comes by an address stands at the row of the artifact, and is there again when it is closed', async () => {
-    const page = await open('?sort=id&open=143');
-    const panel = page.getByRole('complementary', { name: 'bug #143' });
-    await panel.getByText('3 of ').waitFor();
-    await panel.getByRole('button', { name: 'Next' }).click();
-    const next = page.getByRole('complementary', { name: 'bug #144' });
-    await next.getByRole('heading', { level: 1 }).waitFor();
-    // Escape leaves what is edited, and then the panel; whoever does so is never nowhere.
-    const leave = async (key: string, control: Locator, back: Locator) => {
-      await page.keyboard.press(key);
-      await control.and(page.locator(':focus')).waitFor();
+  thoroughTest(
+    'an artifact opens beside its row, the panel follows j and k, and Escape closes it',
+    async () => {
+      const page = await open('?sort=id');
+      const { body } = await site.admin.get(`/trackers/${bugs}/artifact_rows?limit=2&sort=id`);
+      const [first, second] = body.rows;
+      await rowOf(page, first.id).getByRole('gridcell').nth(2).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('complementary', { name: first.xref }).waitFor();
+      await soon(() => new URL(page.url()).searchParams.get('open')).toBe(String(first.id));
+      await page.keyboard.press('j');
+      await page.getByRole('complementary', { name: second.xref }).waitFor();
+      // Back closes what is not in the address first.
+      await page.keyboard.press('c');
+      const creation = page.getByRole('dialog', { name: 'Create in' });
+      await creation.waitFor();
+      await page.goBack();
+      await creation.waitFor({ state: 'detached' });
+      await soon(() => new URL(page.url()).searchParams.get('open')).toBe(String(second.id));
       await page.keyboard.press('Escape');
-      await back.and(page.locator(':focus')).waitFor();
-    };
-    const title = next.getByRole('heading', { level: 1 }).getByRole('button');
-    await leave('e', next.getByRole('textbox', { name: 'Edit the title' }), title);
-    await leave('m', next.getByRole('textbox', { name: 'Comment' }), next);
-    const components = next.getByRole('button', { name: /^Edit Components/ });
-    await components.press('Enter');
-    const box = next.getByRole('combobox', { name: 'Components' });
-    await box.waitFor();
-    while ((await box.getAttribute('aria-expanded')) === 'true') await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await components.and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Escape');
-    await next.waitFor({ state: 'detached' });
-    await soon(() => page.locator(':focus').getAttribute('data-place')).toBe('3');
-    // From words to what they find, too.
-    const all = await grid(page).getAttribute('aria-rowcount');
-    await page.keyboard.press('/');
-    await page.keyboard.type('foghorn');
-    await page.keyboard.press('Enter');
-    await soon(async () => [all, '1'].includes(await grid(page).getAttribute('aria-rowcount'))).toBe(false);
-    await grid(page)
-      .getByRole('link', { name: /^Foghorn/ })
-      .first()
-      .waitFor();
-    await page.keyboard.press('ArrowDown');
-    await grid(page).getByRole('gridcell').and(page.locator(':focus')).waitFor();
-  });
+      await soon(() => page.getByRole('complementary', { name: second.xref }).count()).toBe(0);
+      expect(new URL(page.url()).searchParams.get('open')).toBeNull();
+    },
+  );
+
+  thoroughTest(
+    'who comes by an address stands at the row of the artifact, and is there again when it is closed',
+    async () => {
+      const page = await open('?sort=id&open=143');
+      const panel = page.getByRole('complementary', { name: 'bug #143' });
+      await panel.getByText('3 of ').waitFor();
+      await panel.getByRole('button', { name: 'Next' }).click();
+      const next = page.getByRole('complementary', { name: 'bug #144' });
+      await next.getByRole('heading', { level: 1 }).waitFor();
+      // Escape leaves what is edited, and then the panel; whoever does so is never nowhere.
+      const leave = async (key: string, control: Locator, back: Locator) => {
+        await page.keyboard.press(key);
+        await control.and(page.locator(':focus')).waitFor();
+        await page.keyboard.press('Escape');
+        await back.and(page.locator(':focus')).waitFor();
+      };
+      const title = next.getByRole('heading', { level: 1 }).getByRole('button');
+      await leave('e', next.getByRole('textbox', { name: 'Edit the title' }), title);
+      await leave('m', next.getByRole('textbox', { name: 'Comment' }), next);
+      const components = next.getByRole('button', { name: /^Edit Components/ });
+      await components.press('Enter');
+      const box = next.getByRole('combobox', { name: 'Components' });
+      await box.waitFor();
+      while ((await box.getAttribute('aria-expanded')) === 'true') await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await components.and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Escape');
+      await next.waitFor({ state: 'detached' });
+      await soon(() => page.locator(':focus').getAttribute('data-place')).toBe('3');
+      // From words to what they find, too.
+      const all = await grid(page).getAttribute('aria-rowcount');
+      await page.keyboard.press('/');
+      await page.keyboard.type('foghorn');
+      await page.keyboard.press('Enter');
+      await soon(async () => [all, '1'].includes(await grid(page).getAttribute('aria-rowcount'))).toBe(false);
+      await grid(page)
+        .getByRole('link', { name: /^Foghorn/ })
+        .first()
+        .waitFor();
+      await page.keyboard.press('ArrowDown');
+      await grid(page).getByRole('gridcell').and(page.locator(':focus')).waitFor();
+    },
+  );
 
   test('P5.11 a cell of the status offers the steps that the workflow allows, and no others', async () => {
     const page = await open('?sort=id');
@@ -615,21 +645,21 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await soon(() => new URL(page.url()).searchParams.get('words')).toBe('lamp');
   });
 
-  test('nothing that matches names the filters and lets go of them', async () => {
+  thoroughTest('nothing that matches names the filters and lets go of them', async () => {
     const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?words=xyzzyplugh` });
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await grid(page).getByRole('link').first().waitFor();
   });
 
-  test('an address that names fields that are gone shows the rest of what it asks for', async () => {
+  thoroughTest('an address that names fields that are gone shows the rest of what it asks for', async () => {
     const page = await open('?cols=gone,severity&sort=gone,-status&group=gone');
     await grid(page).getByRole('columnheader', { name: 'Severity' }).waitFor();
     await grid(page).getByText('Minor', { exact: true }).first().waitFor();
     expect(await page.getByText('This could not be loaded').count()).toBe(0);
   });
 
-  test('a view that is gone gives way to the usual one, and is asked for once', async () => {
+  thoroughTest('a view that is gone gives way to the usual one, and is asked for once', async () => {
     const made = await site.as('ada').post(`/trackers/${bugs}/tracker_reports`, { label: 'For a day' });
     expect(made.status, made.text).toBe(201);
     expect((await site.as('ada').delete(`/tracker_reports/${made.body.id}`)).status).toBe(200);
@@ -664,83 +694,95 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await isLeft();
   });
 
-  test('on the way back to a table with an artifact beside it rows stand where they stay', async () => {
-    const page = await open('?open=141');
-    const panel = page.getByRole('complementary', { name: 'bug #141' });
-    await panel.getByRole('button', { name: 'Open as a page' }).click();
-    await page.waitForURL('**/artifacts/141');
-    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-    await page.evaluate(() => {
-      const widths = new Set<number>();
-      Object.assign(globalThis, { widths });
-      const look = () => {
-        const rows = document.querySelector('[role=grid]:has(a)');
-        if (rows !== null) widths.add(rows.getBoundingClientRect().width);
-        requestAnimationFrame(look);
-      };
-      look();
-    });
-    await page.goBack();
-    await panel.getByRole('heading', { level: 1 }).waitFor();
-    const seen = await page.evaluate(() => [
-      ...(globalThis as unknown as { widths: Set<number> }).widths,
-      document.querySelector('[role=grid]')?.getBoundingClientRect().width,
-    ]);
-    expect(new Set(seen).size).toBe(1);
-  });
+  thoroughTest(
+    'on the way back to a table with an artifact beside it rows stand where they stay',
+    async () => {
+      const page = await open('?open=141');
+      const panel = page.getByRole('complementary', { name: 'bug #141' });
+      await panel.getByRole('button', { name: 'Open as a page' }).click();
+      await page.waitForURL('**/artifacts/141');
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await page.evaluate(() => {
+        const widths = new Set<number>();
+        Object.assign(globalThis, { widths });
+        const look = () => {
+          const rows = document.querySelector('[role=grid]:has(a)');
+          if (rows !== null) widths.add(rows.getBoundingClientRect().width);
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      await page.goBack();
+      await panel.getByRole('heading', { level: 1 }).waitFor();
+      const seen = await page.evaluate(() => [
+        ...(globalThis as unknown as { widths: Set<number> }).widths,
+        document.querySelector('[role=grid]')?.getBoundingClientRect().width,
+      ]);
+      expect(new Set(seen).size).toBe(1);
+    },
+  );
 
-  test('who looks at an artifact beside the table without being in comes back to it from signing in', async () => {
-    const page = await site.visit({ path: `/trackers/${bugs}` });
-    await grid(page).getByRole('link').first().click();
-    await page.waitForURL(/open=/);
-    const { pathname, search } = new URL(page.url());
-    const wanted = `/login?return_to=${encodeURIComponent(pathname + search)}`;
-    await soon(() =>
-      page.getByRole('banner').getByRole('link', { name: 'Sign in' }).getAttribute('href'),
-    ).toBe(wanted);
-  });
+  thoroughTest(
+    'who looks at an artifact beside the table without being in comes back to it from signing in',
+    async () => {
+      const page = await site.visit({ path: `/trackers/${bugs}` });
+      await grid(page).getByRole('link').first().click();
+      await page.waitForURL(/open=/);
+      const { pathname, search } = new URL(page.url());
+      const wanted = `/login?return_to=${encodeURIComponent(pathname + search)}`;
+      await soon(() =>
+        page.getByRole('banner').getByRole('link', { name: 'Sign in' }).getAttribute('href'),
+      ).toBe(wanted);
+    },
+  );
 
-  test('on a phone an artifact that is open beside the table takes its place until it is closed', async () => {
-    const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?open=141`, width: 360 });
-    const panel = page.getByRole('complementary', { name: 'bug #141' });
-    await panel.getByRole('heading', { level: 1 }).waitFor();
-    await soon(async () => (await panel.boundingBox())?.width).toBe(360);
-    const rows = page.getByRole('main').getByRole('link');
-    expect(await rows.count()).toBe(0);
-    await panel.getByRole('button', { name: 'Close the panel' }).click();
-    await rows.first().waitFor();
-  });
+  thoroughTest(
+    'on a phone an artifact that is open beside the table takes its place until it is closed',
+    async () => {
+      const page = await site.visit({ as: 'admin', path: `/trackers/${bugs}?open=141`, width: 360 });
+      const panel = page.getByRole('complementary', { name: 'bug #141' });
+      await panel.getByRole('heading', { level: 1 }).waitFor();
+      await soon(async () => (await panel.boundingBox())?.width).toBe(360);
+      const rows = page.getByRole('main').getByRole('link');
+      expect(await rows.count()).toBe(0);
+      await panel.getByRole('button', { name: 'Close the panel' }).click();
+      await rows.first().waitFor();
+    },
+  );
 
-  test('rows are reached on a page that is magnified four times, and chosen ones are seen in forced colours', async () => {
-    const page = await open();
-    await page.setViewportSize({ width: 320, height: 256 });
-    const first = page.getByRole('list', { name: 'Artifacts of Bugs' }).getByRole('link').first();
-    await first.waitFor();
-    await page.getByRole('main').hover();
-    await page.mouse.wheel(0, 100);
-    await soon(async () => {
-      const box = await first.boundingBox();
-      return box !== null && box.y > 130 && box.y < 190;
-    }).toBe(true);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.emulateMedia({ forcedColors: 'active' });
-    const boxes = grid(page).getByRole('checkbox');
-    const groundOf = (place: number) =>
-      boxes.nth(place).evaluate((element) => getComputedStyle(element).backgroundColor);
-    await boxes.nth(1).check({ force: true });
-    expect(await groundOf(1)).not.toBe(await groundOf(2));
-    // Where one is, among pages and among the ways to look.
-    const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
-    expect(await here.evaluate((entry) => getComputedStyle(entry).outlineStyle)).toBe('solid');
-    const ground = (view: string, part?: string) =>
-      page
-        .getByRole('navigation', { name: 'Views' })
-        .getByRole('link', { name: view })
-        .evaluate((link, under) => getComputedStyle(link, under).backgroundColor, part);
-    expect(await ground('Table', '::after')).not.toBe(await ground('Board'));
-  });
+  thoroughTest(
+    'rows are reached on a page that is magnified four times, and chosen ones are seen in forced colours',
+    async () => {
+      const page = await open();
+      await page.setViewportSize({ width: 320, height: 256 });
+      const first = page.getByRole('list', { name: 'Artifacts of Bugs' }).getByRole('link').first();
+      await first.waitFor();
+      await page.getByRole('main').hover();
+      await page.mouse.wheel(0, 100);
+      await soon(async () => {
+        const box = await first.boundingBox();
+        return box !== null && box.y > 130 && box.y < 190;
+      }).toBe(true);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.emulateMedia({ forcedColors: 'active' });
+      const boxes = grid(page).getByRole('checkbox');
+      const groundOf = (place: number) =>
+        boxes.nth(place).evaluate((element) => getComputedStyle(element).backgroundColor);
+      await boxes.nth(1).check({ force: true });
+      expect(await groundOf(1)).not.toBe(await groundOf(2));
+      // Where one is, among pages and among the ways to look.
+      const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
+      expect(await here.evaluate((entry) => getComputedStyle(entry).outlineStyle)).toBe('solid');
+      const ground = (view: string, part?: string) =>
+        page
+          .getByRole('navigation', { name: 'Views' })
+          .getByRole('link', { name: view })
+          .evaluate((link, under) => getComputedStyle(link, under).backgroundColor, part);
+      expect(await ground('Table', '::after')).not.toBe(await ground('Board'));
+    },
+  );
 
-  test('it is accessible in both themes, on a phone and on a desk', async () => {
+  thoroughTest('it is accessible in both themes, on a phone and on a desk', async () => {
     const page = await open('?group=status&f=status:not:100');
     await grid(page).getByRole('rowheader').first().waitFor();
     await grid(page).evaluate((scroller) => scroller.scrollTo(0, 200));

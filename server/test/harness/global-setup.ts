@@ -10,6 +10,7 @@ import { lacksBrowser } from './browser.ts';
 import { startPostgres } from './postgres.ts';
 import { lacksCurl } from './programs.ts';
 import { provideTemplates } from './templates.ts';
+import { leavesRareCases } from './thorough.ts';
 
 /** Far more than a run needs at once. */
 const plenty = 8 * 1024 ** 3;
@@ -73,6 +74,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   return async () => {
     await close();
+    if (leavesRareCases) console.log('Rare cases were left out: `npm test -- --thorough` has them too.');
     if (lacksCurl) console.log('The tour of README was left out: there is no curl.');
     if (lacksBrowser)
       console.log(

@@ -16,11 +16,12 @@ import {
 import { lacksBrowser, lendBrowser } from '../../../server/test/harness/browser.ts';
 import { eventually } from '../../../server/test/harness/eventually.ts';
 import { cheapHashing } from '../../../server/test/harness/prepared.ts';
+import { thoroughTest } from '../../../server/test/harness/thorough.ts';
 import { faultsOf } from './faults.ts';
 import { borrowPort, keepVisits, keptVisits, returnPort } from './visit-keeper.ts';
 import { Visit, type VisitOptions } from './visits.ts';
 
-export { lacksBrowser, lacksSubversion };
+export { lacksBrowser, lacksSubversion, thoroughTest };
 
 /** Everybody of the demo, and the administrator, signs in with it. */
 export const password = 'correct horse battery';
