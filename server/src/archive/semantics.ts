@@ -1,5 +1,11 @@
 import { attributeOf, childOf, childrenOf, element, listedIn, type XmlElement } from '../kernel/xml.ts';
-import { noneValue, type SemanticName, type Semantics, type Tracker } from '../trackers/index.ts';
+import {
+  type ListValue,
+  noneValue,
+  type SemanticName,
+  type Semantics,
+  type Tracker,
+} from '../trackers/index.ts';
 import { fieldKey, trackerKey, valueKey } from './keys.ts';
 import type { WarningCode } from './model.ts';
 
@@ -84,6 +90,7 @@ export interface SemanticReading {
   /** The field that a `REF` means; undefined for what is not in the form. */
   field(reference: XmlElement | undefined): number | undefined;
   value(reference: XmlElement): number | undefined;
+  valuesOf(fieldId: number): readonly ListValue[];
   /** A number for the tracker whose timeframe counts here. */
   lender(key: string): number | undefined;
   warn(code: WarningCode, element: XmlElement, text: string): void;
@@ -127,9 +134,26 @@ function readStatus(semantic: XmlElement, context: SemanticReading): Semantics['
   return { fieldId, openIds: openIds.length === 0 ? [noneValue] : openIds };
 }
 
-function readDone(semantic: XmlElement, context: SemanticReading): Semantics['done'] {
-  const valueIds = values(semantic, 'closed_values', 'closed_value', context);
-  return valueIds.length === 0 ? undefined : { valueIds };
+/** Done are some of the values that are closed and can still be chosen. */
+function readDone(
+  semantic: XmlElement,
+  { fieldId, openIds }: NonNullable<Semantics['status']>,
+  context: SemanticReading,
+): Semantics['done'] {
+  const closed = context.valuesOf(fieldId).filter(({ id, isHidden }) => !isHidden && !openIds.includes(id));
+  const closedIds = new Set(closed.map(({ id }) => id));
+  const done = new Set<number>();
+  for (const element of listedIn(semantic, 'closed_values', 'closed_value')) {
+    const id = context.value(element);
+    if (id !== undefined && closedIds.has(id)) done.add(id);
+    else if (id !== undefined)
+      context.warn(
+        'invalid_value',
+        element,
+        `The value ${attributeOf(element, 'REF')} is no closed value of the status that can be chosen, and does not count as done.`,
+      );
+  }
+  return done.size === 0 ? undefined : { valueIds: [...done] };
 }
 
 function readTooltip(semantic: XmlElement, context: SemanticReading): Semantics['tooltip'] {
@@ -166,7 +190,7 @@ export function readSemantics(tracker: XmlElement, context: SemanticReading): Se
   const description = read('description', oneField);
   const status = read('status', readStatus);
   const contributor = read('contributor', oneField);
-  const done = status && read('done', readDone);
+  const done = status && read('done', (semantic) => readDone(semantic, status, context));
   const tooltip = read('tooltip', readTooltip);
   const timeframe = read('timeframe', readTimeframe);
   const progress = read('progress', readProgress);

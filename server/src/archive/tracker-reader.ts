@@ -162,6 +162,7 @@ export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDr
   });
   const lender = lenderIn(element);
   const workflows = new WorkflowReader(numbers, form.fields);
+  const elementById = new Map(elements.map((field) => [field.id, field]));
   const tracker: Tracker = {
     id: 0,
     project: { id: 0, label: '', icon: '' },
@@ -175,10 +176,11 @@ export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDr
     isDeleted: false,
     kept: keptSettings(element),
     elements,
-    elementById: new Map(elements.map((field) => [field.id, field])),
+    elementById,
     semantics: readSemantics(element, {
       field: (reference) => numbers.field(reference),
       value: (reference) => numbers.item(reference),
+      valuesOf: (fieldId) => elementById.get(fieldId)?.bind?.values ?? [],
       lender: (lenderKey) => (lenderKey === lender ? 1 : undefined),
       warn: (code, place, text) => numbers.warn(code, place, text),
     }),

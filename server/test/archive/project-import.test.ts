@@ -14,6 +14,7 @@ import {
   usersXml,
 } from '../fixtures/project-archive.ts';
 import { lacksSubversion } from '../fixtures/svn.ts';
+import { fieldNamed, readTracker, valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
@@ -255,6 +256,34 @@ describe.each(engines)('importing a project on %s', (engine) => {
       expect(line, text).toBeGreaterThan(0);
       expect(place + text).not.toMatch(/\[\]|\?|undefined|""/);
     }
+  });
+
+  /** Imports one tracker, and gives it with all that was warned of. */
+  const importTracker = async (shortname: string, xml: string) => {
+    const { ids, warnings } = await bench.import(archive(shortname, trackersXml(xml)));
+    const [id = 0] = Object.values(ids['trackers'] ?? {});
+    return { tracker: await readTracker(atelier.admin, Number(id)), warnings, ids };
+  };
+
+  test('done are closed values alone that can still be chosen', async () => {
+    const semantics = `<semantic type="status"><field REF="T1F2"/><open_values><open_value REF="T1open"/></open_values></semantic>
+      <semantic type="done"><closed_values>${['open', 'done', 'gone', 'done', 'never']
+        .map((value) => `<closed_value REF="T1${value}"/>`)
+        .join('')}</closed_values></semantic></semantics>`;
+    const xml = trackerXml('T1', 'chore')
+      .replace('</items>', '<item ID="T1gone" label="Gone" is_hidden="1"/></items>')
+      .replace('</semantics>', semantics);
+    const { tracker, warnings } = await importTracker('what-is-done', xml);
+    const { Open, Done } = valueIds(fieldNamed(tracker, 'state'));
+    const { body } = await atelier.admin.get(`/trackers/${tracker.id}/semantics`);
+    expect(body).toMatchObject({
+      status: { value_ids: [Open] },
+      done: { value_ids: [Done] },
+    });
+    expect(warnings.map(({ code, text }) => [code, text])).toEqual([
+      ['invalid_value', expect.stringContaining('The value T1open is no closed value')],
+      ['invalid_value', expect.stringContaining('The value T1gone is no closed value')],
+    ]);
   });
 
   test('comments are trimmed as those that come by the API', async () => {
