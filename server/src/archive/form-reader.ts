@@ -1,3 +1,4 @@
+import { fold } from '../kernel/text.ts';
 import {
   attributeOf,
   childOf,
@@ -96,11 +97,8 @@ function readBind(type: FieldType, element: XmlElement | undefined, numbers: Dra
   };
 }
 
-const nameFrom = (label: string) =>
-  label
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_-]/gu, '_');
+/** A short name made from a label: queries and the API know no others than these. */
+const nameFrom = (label: string) => fold(label.trim()).replace(/[^a-z0-9_-]/gu, '_');
 
 const lastPlace = 1_000_000_000;
 

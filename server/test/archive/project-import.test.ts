@@ -286,6 +286,19 @@ describe.each(engines)('importing a project on %s', (engine) => {
     ]);
   });
 
+  test('a short name that is made from a label has ASCII letters alone', async () => {
+    const labels = ['Priorité', 'Straße', 'Größe / ½', '状態', '期限', 'Priorite'];
+    const fields = labels.map(
+      (label, index) =>
+        `<formElement type="int" ID="N${index}" rank="5"><name> </name><label>${label}</label></formElement>`,
+    );
+    const xml = trackerXml('T1', 'chore').replace('</formElements>', `${fields.join('')}</formElements>`);
+    const { tracker } = await importTracker('unnamed-fields', xml);
+    expect(tracker.fields.map(({ name }) => name)).toEqual([
+      ...['title', 'state', 'priorite', 'strasse', 'grosse___1_2', '__', '___1', 'priorite_1'],
+    ]);
+  });
+
   test('comments are trimmed as those that come by the API', async () => {
     const comment = `<comments><comment><submitted_by format="username">None</submitted_by>
       <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">
