@@ -18,17 +18,10 @@ import {
 } from '../trackers/index.ts';
 import type { DraftNumbers } from './draft-numbers.ts';
 
-const longestName = 255;
 const usualPageSize = 15;
 const largestPageSize = 1000;
 
-/** A name on one line, as reports have it; files may have anything. */
-function nameIn(element: XmlElement, otherwise: string): string {
-  const name = textOf(element, 'name')
-    .replaceAll(/[\r\n]+/g, ' ')
-    .trim();
-  return [...name].slice(0, longestName).join('') || otherwise;
-}
+const nameIn = (element: XmlElement, otherwise: string) => textOf(element, 'name') || otherwise;
 
 const rankOf = (element: XmlElement) => Number(attributeOf(element, 'rank') ?? '0') || 0;
 const byRank = (left: XmlElement, right: XmlElement) => rankOf(left) - rankOf(right);

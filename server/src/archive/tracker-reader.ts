@@ -110,21 +110,28 @@ const mostFields = 2000;
 const longestLine = 255;
 const namingElements = ['name', 'label', 'title'];
 
-const isTooLong = (element: XmlElement) =>
-  (namingElements.includes(element.name) && element.text.length > longestLine) ||
-  (element.attributes['label'] ?? '').length > longestLine;
+/** A name as the API has it: one line without blanks around it. */
+const lineOf = (text: string) =>
+  text
+    .split(/[\r\n]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ');
 
-/** The same element with names that are no longer than names can be; `tell` is shown those that were. */
+/** The same element with names that can be names here; `tell` is shown those that were too long. */
 function withLines(element: XmlElement, tell: (element: XmlElement) => void): XmlElement {
-  const children = element.children.map((child) => withLines(child, tell));
-  const isSame = children.every((child, index) => child === element.children[index]);
-  if (!isTooLong(element)) return isSame ? element : { ...element, children };
-  tell(element);
+  const line = (text: string) => {
+    const characters = [...lineOf(text)];
+    if (characters.length > longestLine) tell(element);
+    return characters.slice(0, longestLine).join('').trimEnd();
+  };
   const { label } = element.attributes;
-  const attributes =
-    label === undefined ? element.attributes : { ...element.attributes, label: label.slice(0, longestLine) };
-  const text = namingElements.includes(element.name) ? element.text.slice(0, longestLine) : element.text;
-  return { ...element, attributes, text, children };
+  return {
+    ...element,
+    attributes: label === undefined ? element.attributes : { ...element.attributes, label: line(label) },
+    text: namingElements.includes(element.name) ? line(element.text) : element.text,
+    children: element.children.map((child) => withLines(child, tell)),
+  };
 }
 
 /** Reads the structure of a tracker. Nothing is written, and nothing is asked of anybody. */

@@ -299,6 +299,27 @@ describe.each(engines)('importing a project on %s', (engine) => {
     ]);
   });
 
+  test('names are lines without blanks around them, as those that come by the API', async () => {
+    const long = 'ü😀'.repeat(200);
+    const report = `<reports><report><name>
+      All </name><criterias/><renderers><renderer ID="R1" type="table" rank="0"><name> Rows </name><columns/></renderer></renderers></report></reports>`;
+    const xml = trackerXml('T1', 'chore')
+      .replace('<name>Tracker chore</name>', '<name>\n  Chores \n</name>')
+      .replace('<label>Title</label>', '<label> Title of\n  it\n</label>')
+      .replace('label="Open"', 'label="  Open "')
+      .replace('<label>State</label>', `<label>${long}</label>`)
+      .replace('<permissions>', `${report}<permissions>`);
+    const { tracker, warnings } = await importTracker('blank-names', xml);
+    expect(tracker.label).toBe('Chores');
+    const [title, state] = tracker.fields;
+    expect([title?.label, state?.label]).toEqual(['Title of it', `${'ü😀'.repeat(127)}ü`]);
+    expect(Object.keys(valueIds(fieldNamed(tracker, 'state')))).toEqual(['Open', 'Done']);
+    const [saved] = (await atelier.admin.get(`/trackers/${tracker.id}/tracker_reports`)).body;
+    const { body } = await atelier.admin.get(`/tracker_reports/${saved.id}/settings`);
+    expect([body.label, body.renderers[0].label]).toEqual(['All', 'Rows']);
+    expect(warnings.map(({ text }) => text)).toEqual(['A name was cut to its first 255 characters.']);
+  });
+
   test('comments are trimmed as those that come by the API', async () => {
     const comment = `<comments><comment><submitted_by format="username">None</submitted_by>
       <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">
