@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportProject, openArchive } from '../../src/archive/index.ts';
+import { type ExportMode, exportProject, openArchive } from '../../src/archive/index.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { createPlatform } from '../../src/operations.ts';
 import {
@@ -68,6 +68,16 @@ describe.each(engines)('importing a project on %s', (engine) => {
   const accountNamed = async (username: string) => {
     const query = encodeURIComponent(JSON.stringify({ username }));
     return (await atelier.admin.get(`/users?query=${query}`)).body[0];
+  };
+
+  /** The `project.xml` of an export. */
+  const exportedXml = async (projectId: number, mode: ExportMode = 'structure') => {
+    const path = shelf.free('out.zip');
+    await exportProject(bench.archiveDeps, bench.viewer, { projectId, mode, path });
+    const zip = await openArchive(path);
+    const xml = Buffer.concat(await Array.fromAsync(await zip.open('project.xml'))).toString();
+    await zip.close();
+    return xml;
   };
 
   test('gives the project with its groups, members, tools and links', async () => {
@@ -198,15 +208,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect((await switched(3, true)).status).toBe(400);
     expect((await switched(5, false)).status).toBe(200);
     expect((await switched(5, true)).text).toContain('There is no service `plugin_git` on this platform');
-    const out = shelf.free('foreign.zip');
-    await exportProject(bench.archiveDeps, bench.viewer, {
-      projectId: project.id,
-      mode: 'structure',
-      path: out,
-    });
-    const zip = await openArchive(out);
-    const xml = Buffer.concat(await Array.fromAsync(await zip.open('project.xml'))).toString();
-    await zip.close();
+    const xml = await exportedXml(project.id);
     expect(
       [...xml.matchAll(/<service shortname="(\w+)" enabled="(\w+)"/g)].map(([, ...found]) => found),
     ).toEqual([
@@ -260,9 +262,9 @@ describe.each(engines)('importing a project on %s', (engine) => {
 
   /** Imports one tracker, and gives it with all that was warned of. */
   const importTracker = async (shortname: string, xml: string) => {
-    const { ids, warnings } = await bench.import(archive(shortname, trackersXml(xml)));
+    const { project, ids, warnings } = await bench.import(archive(shortname, trackersXml(xml)));
     const [id = 0] = Object.values(ids['trackers'] ?? {});
-    return { tracker: await readTracker(atelier.admin, Number(id)), warnings, ids };
+    return { projectId: project.id, tracker: await readTracker(atelier.admin, Number(id)), warnings, ids };
   };
 
   test('done are closed values alone that can still be chosen', async () => {
@@ -318,6 +320,21 @@ describe.each(engines)('importing a project on %s', (engine) => {
     const { body } = await atelier.admin.get(`/tracker_reports/${saved.id}/settings`);
     expect([body.label, body.renderers[0].label]).toEqual(['All', 'Rows']);
     expect(warnings.map(({ text }) => text)).toEqual(['A name was cut to its first 255 characters.']);
+  });
+
+  test('words of a form are kept as they were written, and shown without what could harm', async () => {
+    const written =
+      '&lt;p class=&quot;note&quot; onclick=&quot;evil()&quot;&gt;Be &lt;b&gt;kind&lt;/b&gt;&lt;/p&gt;&lt;script&gt;evil()&lt;/script&gt;';
+    const words = `<formElement type="staticrichtext" ID="W" rank="9"><name>words</name><label>Words</label><properties static_value="${written}"/></formElement>`;
+    const xml = trackerXml('T1', 'chore').replace('</formElements>', `${words}</formElements>`);
+    const { tracker, projectId } = await importTracker('kind-words', xml);
+    const { field_id, specific_properties } = fieldNamed(tracker, 'words');
+    const settings = await atelier.admin.get(`/tracker_fields/${field_id}/settings`);
+    for (const { static_value: shown } of [specific_properties, settings.body.specific_properties]) {
+      expect(shown).toContain('Be <b>kind</b>');
+      expect(shown).not.toMatch(/script|evil|onclick/);
+    }
+    expect(await exportedXml(projectId)).toContain(`static_value="${written}"`);
   });
 
   test('comments are trimmed as those that come by the API', async () => {

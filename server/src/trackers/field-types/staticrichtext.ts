@@ -10,8 +10,9 @@ export const staticrichtextElement = valuelessElement('staticrichtext', {
   properties: {
     static_value: {
       initial: '',
-      // Pages show it as HTML, so that nothing unsafe may ever be kept.
-      check: (value, name) => renderText(String(asWritten.check(value, name)), 'html', () => undefined),
+      check: (value, name) => asWritten.check(value, name),
+      // Pages show it as HTML. What was written is kept whole, for archives and for what will be safe one day.
+      show: (value) => renderText(String(value ?? ''), 'html', () => undefined),
     },
   },
 });
