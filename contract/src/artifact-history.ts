@@ -114,6 +114,7 @@ export const CommentVersion = Type.Object(
     submitted_by: Type.Integer(),
     submitted_by_details: nullable(MinimalUser),
     submitted_on: date(),
+    email: nullable(Type.String({ description: 'The address of an author without an account' })),
   },
   { $id: 'CommentVersion' },
 );

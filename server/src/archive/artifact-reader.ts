@@ -47,6 +47,9 @@ export interface ArtifactInArchive {
   readonly keys: readonly string[];
 }
 
+/** Who made a changeset, and when. */
+type ChangesetHead = Pick<PastChangeset, 'by' | 'at' | 'email'>;
+
 const namedFields = new WeakMap<Tracker, ReadonlyMap<string, Field>>();
 
 /** Fields by their short names; of two with one name, the one that is in use. */
@@ -189,24 +192,27 @@ class ArtifactReader {
     return [groupIds.projectAdmins];
   }
 
-  async #commentOf(element: XmlElement, changeset: { by: number; at: number }): Promise<StoredComment> {
+  async #commentOf(element: XmlElement, changeset: ChangesetHead): Promise<StoredComment> {
     const body = childOf(element, 'body');
     const format = body && attributeOf(body, 'format');
     const known = isTextFormat(format) ? format : 'commonmark';
     // As comments that come by the API.
     const content = this.#relocated((body?.text ?? '').trim(), known);
     const text = await storedText(content, known, this.#context);
+    const { people } = this.#source;
     const author = childOf(element, 'submitted_by');
+    const email = author ? anonymousEmail(people, author) : changeset.email;
     return {
       ...text,
-      by: (author && personOf(this.#source.people, author)) ?? changeset.by,
+      by: (author && personOf(people, author)) ?? changeset.by,
       at: parseInstant(textOf(element, 'submitted_on')) ?? changeset.at,
+      ...(email === null ? {} : { email }),
       groups: this.#readersOf(element),
     };
   }
 
   /** Versions of one comment, without empty ones before there was a text: those are none. */
-  async #commentsOf(element: XmlElement, changeset: { by: number; at: number }): Promise<StoredComment[]> {
+  async #commentsOf(element: XmlElement, changeset: ChangesetHead): Promise<StoredComment[]> {
     const versions: StoredComment[] = [];
     for (const comment of listedIn(element, 'comments', 'comment')) {
       const version = await this.#commentOf(comment, changeset);
@@ -227,7 +233,8 @@ class ArtifactReader {
     const by = (author && personOf(people, author)) ?? anonymous;
     const at = momentOf(element);
     const values = await this.#changesIn(element, isFirst);
-    const comments = await this.#commentsOf(element, { by, at });
+    const email = author ? anonymousEmail(people, author) : null;
+    const comments = await this.#commentsOf(element, { by, at, email });
     this.#attach(values, by, at);
     if (!isFirst && values.size === 0 && comments.length === 0) {
       const id = attributeOf(element, 'id')?.trim() ?? '';
@@ -241,7 +248,7 @@ class ArtifactReader {
       return undefined;
     }
     const references = await this.#targetsOf(comments.at(-1));
-    return { by, at, email: author ? anonymousEmail(people, author) : null, values, comments, references };
+    return { by, at, email, values, comments, references };
   }
 
   /** What the texts refer to that the artifact has in the end. */

@@ -95,10 +95,10 @@ class ArtifactWriting {
     return links.filter(([id]) => known.has(id));
   }
 
-  async #comment({ content, format, by, at, groups }: StoredComment): Promise<XmlElement> {
+  async #comment({ content, format, by, at, email, groups }: StoredComment): Promise<XmlElement> {
     const text = this.#scope.isForElsewhere ? harmless(content) : content;
     return element('comment', {}, [
-      await this.#scope.references.refer('submitted_by', by),
+      await this.#scope.references.refer('submitted_by', by, email),
       element('submitted_on', { format: 'ISO8601' }, archivedInstant(at)),
       element('body', { format }, text),
       ...(groups === null ? [] : [this.#readers(groups)]),

@@ -7,6 +7,8 @@ import { inParts } from './store.ts';
 export interface StoredComment extends StoredText {
   readonly by: number;
   readonly at: number;
+  /** The address of an author without an account, where an archive told it. */
+  readonly email?: string;
   /** Groups that alone may read it; null: everybody who sees the artifact. */
   readonly groups: readonly number[] | null;
 }
@@ -15,8 +17,9 @@ export const parseComment = (text: string | null): StoredComment | null =>
   text === null ? null : JSON.parse(text);
 
 /** The content first and the groups last, so that `commentMark` can tell most comments by their ends. */
-export function writeComment({ content, format, html, renderer, by, at, groups }: StoredComment): string {
-  return JSON.stringify({ content, format, html, renderer, by, at, groups });
+export function writeComment(comment: StoredComment): string {
+  const { content, format, html, renderer, by, at, email, groups } = comment;
+  return JSON.stringify({ content, format, html, renderer, by, at, email, groups });
 }
 
 /** What a comment is found by: what it says now. What was edited out of it is not found by those who may not read it any more. */

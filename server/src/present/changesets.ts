@@ -71,6 +71,10 @@ function lastCommentText(
 
 const personText = (people: PeopleSeen, id: number) => (id === 0 ? 'null' : people.minimal(id));
 
+/** The address of somebody without an account. */
+const addressText = (people: PeopleSeen, email: string | null = null) =>
+  JSON.stringify(people.seesAddresses ? email : null);
+
 /** What a changeset shows before and behind its values. */
 function around(
   artifact: Artifact,
@@ -81,7 +85,7 @@ function around(
   const { people } = presentation;
   return [
     `{"id":${id},"submitted_by":${by},"submitted_by_details":${personText(people, by)}` +
-      `,"submitted_on":"${formatInstant(at)}","email":${JSON.stringify(people.seesAddresses ? email : null)}` +
+      `,"submitted_on":"${formatInstant(at)}","email":${addressText(people, email)}` +
       `,"last_comment":${lastCommentText(artifact, changeset, presentation)},"values":`,
     `,"last_modified_by":${personText(people, comment?.by ?? by)}` +
       `,"last_modified_date":"${formatInstant(comment?.at ?? at)}"}`,
@@ -139,7 +143,7 @@ export function commentVersionsText(
     ({ version, comment }) =>
       `{"version":${version},${commentMembers(view, comment, presentation)},"submitted_by":${comment.by}` +
       `,"submitted_by_details":${personText(presentation.people, comment.by)}` +
-      `,"submitted_on":"${formatInstant(comment.at)}"}`,
+      `,"submitted_on":"${formatInstant(comment.at)}","email":${addressText(presentation.people, comment.email)}}`,
   );
   return `[${texts.join(',')}]`;
 }

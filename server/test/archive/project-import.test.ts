@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ExportMode, exportProject, openArchive } from '../../src/archive/index.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { createPlatform } from '../../src/operations.ts';
+import type { Value } from '../fixtures/artifact.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -335,6 +336,30 @@ describe.each(engines)('importing a project on %s', (engine) => {
       expect(shown).not.toMatch(/script|evil|onclick/);
     }
     expect(await exportedXml(projectId)).toContain(`static_value="${written}"`);
+  });
+
+  test('people without an account keep the addresses that their comments name', async () => {
+    const version = (author: string, words: string) =>
+      `<comment>${author}<submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">${words}</body></comment>`;
+    const guest = (name: string) =>
+      `<submitted_by format="email" is_anonymous="1">${name}@elsewhere.example</submitted_by>`;
+    const comments = [version(guest('gil'), 'Hello'), version(guest('gael'), 'Hallo'), version('', 'Hi')];
+    const xml = trackerXml('T1', 'chore', ['Weed'])
+      .replace('<submitted_by format="username">None</submitted_by>', guest('guido'))
+      .replace('<comments/>', `<comments>${comments.join('')}</comments>`);
+    const { projectId, ids } = await importTracker('guests', xml);
+    const [artifact] = Object.values(ids['artifacts'] ?? {});
+    const [changeset] = (await atelier.admin.get(`/artifacts/${artifact}/changesets`)).body;
+    expect(changeset).toMatchObject({ email: 'guido@elsewhere.example', last_comment: { body: 'Hi' } });
+    const path = `/artifacts/${artifact}/changesets/${changeset.id}/comment_versions`;
+    const told = (await atelier.admin.get(path)).body.map(({ body, email }: Value) => [body, email]);
+    expect(told).toEqual([
+      ['Hello', 'gil@elsewhere.example'],
+      ['Hallo', 'gael@elsewhere.example'],
+      ['Hi', 'guido@elsewhere.example'],
+    ]);
+    const written = (await exportedXml(projectId, 'all')).match(/(?<=is_anonymous="1">)[^<]*/g);
+    expect(written).toEqual(['guido', 'gil', 'gael', 'guido'].map((name) => `${name}@elsewhere.example`));
   });
 
   test('comments are trimmed as those that come by the API', async () => {

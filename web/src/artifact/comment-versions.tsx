@@ -23,12 +23,16 @@ export function CommentVersions({
       {error && <ErrorPlace words={wordsOfError(error)} />}
       {versions === undefined && !error && <Skeleton lines={4} />}
       <ol className={styles['versions']}>
-        {versions?.map(({ version, submitted_by_details: author, submitted_on: at, post_processed_body }) => (
+        {versions?.map(({ version, submitted_by_details: author, submitted_on: at, ...comment }) => (
           <li key={version}>
             <h3 className={styles['label']}>
-              {words.commentVersion(version, author ? personOf(author).name : '', formats.moment(at))}
+              {words.commentVersion(
+                version,
+                author ? personOf(author).name : (comment.email ?? ''),
+                formats.moment(at),
+              )}
             </h3>
-            <RichText html={post_processed_body} />
+            <RichText html={comment.post_processed_body} />
           </li>
         ))}
       </ol>
