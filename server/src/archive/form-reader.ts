@@ -54,6 +54,7 @@ function colourIn(decorator: XmlElement): string {
   return parts.includes('') ? '' : `#${parts.join('').toUpperCase()}`;
 }
 
+/** By what the archive calls the values; having none is called nothing. */
 function coloursIn(bind: XmlElement): ReadonlyMap<string, string> {
   const decorators = listedIn(bind, 'decorators', 'decorator');
   return new Map(decorators.map((decorator) => [attributeOf(decorator, 'REF') ?? '', colourIn(decorator)]));
@@ -92,6 +93,7 @@ function readBind(type: FieldType, element: XmlElement | undefined, numbers: Dra
     groups,
     isAlphabetic,
     defaults: type.isMultiple ? defaults : defaults.slice(0, 1),
+    noneColor: colours.get('') || undefined,
     values: complete,
     removed: [],
   };

@@ -48,13 +48,20 @@ const cannedResponses = ({ cannedResponses: responses = [] }: KeptSettings) =>
     ),
   );
 
+function decorator(color: string, REF: string | undefined): XmlElement {
+  if (!color.startsWith('#')) return element('decorator', { REF, tlp_color_name: color });
+  const [r, g, b] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
+  return element('decorator', { REF, r, g, b });
+}
+
+/** The colours of values; that of having none refers to nothing. */
 function decorators(field: Field): XmlElement[] {
   const coloured = archivedValues(field).filter(({ color }) => color !== '');
-  return coloured.map(({ id, color }) => {
-    if (!color.startsWith('#')) return element('decorator', { REF: valueKey(id), tlp_color_name: color });
-    const [r, g, b] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
-    return element('decorator', { REF: valueKey(id), r, g, b });
-  });
+  const { noneColor } = field.bind ?? {};
+  return [
+    ...coloured.map(({ id, color }) => decorator(color, valueKey(id))),
+    ...(noneColor === undefined ? [] : [decorator(noneColor, undefined)]),
+  ];
 }
 
 async function defaultValues(field: Field, references: AccountReferences): Promise<XmlElement[]> {

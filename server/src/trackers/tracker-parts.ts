@@ -38,6 +38,8 @@ export interface Bind {
   readonly isAlphabetic: boolean;
   /** Ids of the default values: list values, users, or list values of groups. */
   readonly defaults: readonly number[];
+  /** The colour that an archive gives to having no value: kept for archives, since no answer has a place for it. */
+  readonly noneColor?: string | undefined;
   /** In the order in which they are shown; empty for lists of people. */
   readonly values: readonly ListValue[];
   /** Values that nobody can choose any more; history still shows them. */

@@ -362,6 +362,24 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(written).toEqual(['guido', 'gil', 'gael', 'guido'].map((name) => `${name}@elsewhere.example`));
   });
 
+  test('the colour of having no value stays for the next export, whatever is changed of the list', async () => {
+    const decorators =
+      '<decorators><decorator r="255" g="0" b="1"/><decorator REF="T1open" tlp_color_name="neon-green"/></decorators>';
+    const xml = trackerXml('T1', 'chore').replace('</bind>', `${decorators}</bind>`);
+    const { projectId, tracker } = await importTracker('colour-of-none', xml);
+    const state = fieldNamed(tracker, 'state');
+    const { Open } = valueIds(state);
+    const changed = await atelier.admin.patch(`/tracker_fields/${state.field_id}/settings`, {
+      default_values: [String(Open)],
+    });
+    expect(changed.status, changed.text).toBe(200);
+    const written = (await exportedXml(projectId)).match(/<decorator .*?\/>/g);
+    expect(written).toEqual([
+      `<decorator REF="V${Open}" tlp_color_name="neon-green"/>`,
+      '<decorator r="255" g="0" b="1"/>',
+    ]);
+  });
+
   test('comments are trimmed as those that come by the API', async () => {
     const comment = `<comments><comment><submitted_by format="username">None</submitted_by>
       <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">

@@ -102,6 +102,7 @@ class Copy {
       groups,
       isAlphabetic: bind.isAlphabetic,
       defaults: await this.#defaultsOf(id, bind, groups),
+      noneColor: bind.noneColor,
     };
     return JSON.stringify(copy);
   }

@@ -103,6 +103,7 @@ async function changeBind(tx: Transaction, tracker: Tracker, field: Field, chang
     groups: sources,
     isAlphabetic: isAlphabetic ?? bind.isAlphabetic,
     defaults: await newDefaults(tx, tracker, { ...field, bind }, sources, defaults),
+    noneColor: bind.noneColor,
   });
 }
 

@@ -79,9 +79,9 @@ export async function insertValues(
 export async function storeBind(
   tx: Transaction,
   fieldId: number,
-  { kind, groups, isAlphabetic, defaults }: StoredBind,
+  { kind, groups, isAlphabetic, defaults, noneColor }: StoredBind,
 ): Promise<void> {
-  const bind = JSON.stringify({ kind, groups, isAlphabetic, defaults } satisfies StoredBind);
+  const bind = JSON.stringify({ kind, groups, isAlphabetic, defaults, noneColor } satisfies StoredBind);
   await tx.run(tx.sql.updateTable('tracker_field').set({ bind }).where('id', '=', fieldId));
 }
 
