@@ -32,7 +32,11 @@ export function declare(command: Command): void {
   );
   command
     .argument('<archive>', 'folder or zip file')
-    .option('--user <name>', 'who imports (the first administrator of the platform)', nonEmpty)
+    .option(
+      '--user <name>',
+      'who imports: an administrator of the platform (the first of them), or of the project of --project',
+      nonEmpty,
+    )
     .option('--user-map <file>', 'CSV that says what becomes of people (user_map.csv of the archive)')
     .option('--automap <rule>', 'find people by name and create the others: no-email,create:A (or :R, :S)')
     .option('--project <name>', 'short name or id of a project that is there, to import into')

@@ -5,6 +5,7 @@ import { type ExportMode, exportProject, openArchive } from '../../src/archive/i
 import { Refusal } from '../../src/kernel/errors.ts';
 import { createPlatform } from '../../src/operations.ts';
 import type { Value } from '../fixtures/artifact.ts';
+import { setMembers } from '../fixtures/project.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -640,6 +641,25 @@ describe.each(engines)('importing a project on %s', (engine) => {
       expect(existsSync(join(folder, 'plots.svn'))).toBe(true);
     },
   );
+
+  test('is in the name of somebody who could do it alone', async () => {
+    const path = archive('in-the-name-of', '');
+    const importAs = (name: string, ...more: string[]) =>
+      atelier.cli('import', path, '--user', name, '--automap', 'no-email,create:A', ...more);
+    const refused = await importAs('otto');
+    expect([refused.code, refused.stderr]).toEqual([
+      ...[1, expect.stringContaining('otto is no administrator of the platform')],
+    ]);
+    expect(await projectNamed('in-the-name-of')).toBeUndefined();
+    const { code, stderr } = await importAs('admin');
+    expect(code, stderr).toBe(0);
+    const into = ['--project', 'in-the-name-of'];
+    expect((await importAs('otto', ...into)).stderr).toContain(
+      'otto administers neither the platform nor the project in-the-name-of.',
+    );
+    await setMembers(atelier.admin, `${(await projectNamed('in-the-name-of')).id}_4`, [otto]);
+    expect((await importAs('otto', ...into)).code).toBe(0);
+  });
 
   test('goes into a project that is there: its groups, trackers and people are added', async () => {
     const { project } = await bench.import(

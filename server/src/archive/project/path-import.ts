@@ -27,7 +27,9 @@ export async function importFromPath(
 ): Promise<ImportReport> {
   await removeAbandonedImports(archiveDeps);
   const importerId =
-    importer === undefined ? firstAdministratorId : await importerNamed(archiveDeps.database, importer);
+    importer === undefined
+      ? firstAdministratorId
+      : await importerNamed(archiveDeps.database, viewer, importer, options);
   const limits = archiveDeps.config.archiveLimits;
   const archive = await openArchive(path, limits);
   const task = { archive, limits, fileName: basename(path), importerId, requestedBy: 0, importId: undefined };

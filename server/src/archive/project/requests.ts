@@ -1,5 +1,5 @@
 import { type ArchiveUpload, reserveArchiveUpload } from '../../files/index.ts';
-import { findAccountByName, requireSiteAdministrator } from '../../identity/index.ts';
+import { findAccountByName, isSiteAdministrator, requireSiteAdministrator } from '../../identity/index.ts';
 import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
@@ -108,11 +108,30 @@ export async function createProjectFromArchive(
   return { projectId, importId };
 }
 
-/** An account that may import for the command line. */
-export async function importerNamed(reader: Reader, name: string): Promise<number> {
+async function administers(reader: Reader, accountId: number, { id }: Project): Promise<boolean> {
+  const query = reader.sql.selectFrom('project_member').select('is_admin').where('project_id', '=', id);
+  return (await reader.first(query.where('account_id', '=', accountId)))?.is_admin === 1;
+}
+
+/** An account that may import for the command line: who gets a new project, or has the one that is imported into. */
+export async function importerNamed(
+  reader: Reader,
+  viewer: Viewer,
+  name: string,
+  { into }: ImportOptions,
+): Promise<number> {
   const account = await findAccountByName(reader, name);
   if (account === undefined) throw invalidMember('user', `There is no user ${name}.`);
-  return account.id;
+  if (await isSiteAdministrator(reader, account.id)) return account.id;
+  if (into === undefined)
+    throw invalidMember(
+      'user',
+      `${name} is no administrator of the platform: only those import new projects.`,
+    );
+  const project = await projectCalled(reader, viewer, into);
+  if (project === undefined) throw invalidMember('project', `There is no project ${into}.`);
+  if (await administers(reader, account.id, project)) return account.id;
+  throw invalidMember('user', `${name} administers neither the platform nor the project ${into}.`);
 }
 
 /** Writes down that the demo project is to be loaded, by whoever is there to do it. */
