@@ -22,6 +22,7 @@ import { readArtifactInArchive } from './artifact-reader.ts';
 import type { ArtifactSurvey } from './artifact-survey.ts';
 import { FileIntake } from './file-intake.ts';
 import { groupNamed } from './group-names.ts';
+import { found } from './keys.ts';
 import type { Archive, Warn } from './model.ts';
 import type { archiveOperations } from './operations.ts';
 import type { ArchivedPeople } from './people.ts';
@@ -106,7 +107,6 @@ export class ArtifactImport {
   readonly #coming = new Map<number, number[]>();
   readonly #typed = new Map<string, number>();
   readonly #compiled = new Map<number, Tracker>();
-  readonly #items = new Map<string, number>();
   readonly #links: LinkToStore[] = [];
   readonly #counts = { artifacts: 0, changesets: 0, files: 0 };
   #waiting: Waiting[] = [];
@@ -120,8 +120,6 @@ export class ArtifactImport {
     this.#viewer = viewer;
     this.#task = task;
     this.#files = new FileIntake(deps, viewer, task);
-    for (const { values } of task.trackers.values())
-      for (const [key, id] of Object.entries(values)) this.#items.set(key, id);
   }
 
   get counts(): ImportCounts {
@@ -183,6 +181,7 @@ export class ArtifactImport {
 
   async #read(tracker: Tracker, artifact: XmlElement, id: number): Promise<Waiting> {
     const { people, warn } = this.#task;
+    const values = this.#task.trackers.get(this.#place)?.values ?? {};
     const read = await readArtifactInArchive(artifact, {
       tracker,
       people,
@@ -190,7 +189,7 @@ export class ArtifactImport {
       files: await this.#files.take(artifact),
       readsUnused: false,
       context: {
-        item: (item) => this.#items.get(item),
+        item: (item) => found(values, item),
         group: (name) => groupNamed(name, ownGroups(tracker)) ?? this.#task.groups?.[name.trim()],
         typedValue: (field, label) => this.#typedValue(field, label),
         artifact: (other) => (/^\d{1,15}$/.test(other) ? this.#ids.get(Number(other)) : undefined),

@@ -43,10 +43,13 @@ export class DraftNumbers {
     this.#warn({ code, place, line, text, like });
   }
 
-  /** Without an ID nothing can refer to it. */
+  /** Without an ID nothing can refer to it. Of several with one ID the first is what it means; each of them is there. */
   #number(numbers: Map<string, number>, element: XmlElement): number {
     const number = ++this.#last;
-    numbers.set(attributeOf(element, 'ID') ?? ` ${number}`, number);
+    const key = attributeOf(element, 'ID') ?? ` ${number}`;
+    if (numbers.has(key))
+      this.warn('invalid_value', element, `The ID ${key} is there twice; it means the first of them.`);
+    else numbers.set(key, number);
     return number;
   }
 
@@ -54,12 +57,8 @@ export class DraftNumbers {
     return this.#number(this.fields, element);
   }
 
-  /** Of several with one ID the first is what it means; each of them is a value of its own. */
   numberItem(element: XmlElement): number {
-    const key = attributeOf(element, 'ID');
-    if (key === undefined || !this.items.has(key)) return this.#number(this.items, element);
-    this.warn('invalid_value', element, `The ID ${key} is there twice; it means the first of them.`);
-    return ++this.#last;
+    return this.#number(this.items, element);
   }
 
   group(name: string): number | undefined {

@@ -104,8 +104,12 @@ export class FileIntake {
       count: attached.length,
     });
     for (const [index, file] of attached.entries()) {
-      const path = await this.#pathOf(file);
       const key = attributeOf(file, 'id') ?? '';
+      if (files.has(key)) {
+        this.#warn(file, `The id ${key} is there twice; it means the first of them.`);
+        continue;
+      }
+      const path = await this.#pathOf(file);
       if (path !== undefined) files.set(key, await this.#take(file, path, ids[index] ?? 0));
     }
     await this.#task.note?.(

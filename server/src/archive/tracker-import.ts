@@ -125,13 +125,13 @@ function referredValue(element: XmlElement | undefined, { fields, values }: Impo
   return fieldId === undefined || valueId === undefined ? undefined : { fieldId, valueId };
 }
 
-/** A value of any tracker of the archive. */
+/** A value of any tracker of the archive; undefined also where several trackers have what is named. */
 function findValue(element: XmlElement | undefined, trackers: Ties['trackers']) {
-  for (const tracker of Object.values(trackers)) {
+  const named = Object.values(trackers).flatMap((tracker) => {
     const value = referredValue(element, tracker);
-    if (value !== undefined) return { trackerId: tracker.id, value };
-  }
-  return undefined;
+    return value === undefined ? [] : { trackerId: tracker.id, value };
+  });
+  return named.length === 1 ? named[0] : undefined;
 }
 
 function readTrigger(rule: XmlElement, trackers: Ties['trackers']) {
@@ -186,7 +186,7 @@ export async function tieTrackers(
         code: 'unknown_reference',
         place: 'trackers/triggers/trigger_rule',
         line: rule.line,
-        text: 'A trigger names a field or a value that does not exist.',
+        text: 'A trigger names a field or a value that does not exist, or that several trackers have.',
       });
   }
   return warnings;

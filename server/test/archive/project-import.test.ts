@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ExportMode, exportProject, openArchive } from '../../src/archive/index.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { createPlatform } from '../../src/operations.ts';
-import type { Value } from '../fixtures/artifact.ts';
+import { readArtifact, type Value } from '../fixtures/artifact.ts';
 import { setMembers } from '../fixtures/project.ts';
 import {
   ArchiveBench,
@@ -378,6 +378,66 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(written).toEqual([
       `<decorator REF="V${Open}" tlp_color_name="neon-green"/>`,
       '<decorator r="255" g="0" b="1"/>',
+    ]);
+  });
+
+  test('what has the ID of something else is told, and neither is taken for the other', async () => {
+    const second =
+      '<formElement type="string" ID="T1F1" rank="7"><name>second</name><label>Second</label></formElement>';
+    const files = ['one', 'two'].map(
+      (name) =>
+        `<file id="fileinfo_1"><filename>${name}</filename><path>data/${name}</path><filesize>3</filesize><filetype/><description/></file>`,
+    );
+    const attachments =
+      '<formElement type="file" ID="F9" rank="8"><name>files</name><label>Files</label></formElement>';
+    const twice = trackerXml('T1', 'chore', ['Weed'])
+      .replace('</formElements>', `${second}${attachments}</formElements>`)
+      .replace(
+        '<permissions>',
+        '<permissions><permission scope="field" REF="F9" ugroup="UGROUP_ANONYMOUS" type="PLUGIN_TRACKER_FIELD_READ"/>',
+      )
+      .replace(
+        '</changeset>',
+        `<field_change field_name="files" type="file"><value ref="fileinfo_1"/></field_change></changeset>${files.join('')}`,
+      );
+    // Its fields and values are called as those of the other tracker.
+    const alike = trackerXml('T1', 'task', ['Dig'])
+      .replace('<tracker id="T1"', '<tracker id="T2"')
+      .replace('artifact id="1000000"', 'artifact id="2000000"');
+    const end = '<field_id REF="T1F2"/><field_value_id REF="T1done"/>';
+    const trigger = `<triggers><trigger_rule><triggers><trigger>${end}</trigger></triggers><condition>all_of</condition><target>${end}</target></trigger_rule></triggers>`;
+    const { ids, warnings } = await bench.import(
+      archive('called-alike', trackersXml(twice, alike).replace('<triggers/>', trigger), [], {
+        'data/one': 'one',
+        'data/two': 'two!',
+      }),
+    );
+    const told = warnings.map(({ code, line, text }) => [code, line > 1, text]);
+    expect(told).toEqual([
+      ['invalid_value', true, 'The ID T1F1 is there twice; it means the first of them.'],
+      ['no_field_permission', true, 'Nobody may do anything with the field second.'],
+      ['missing_file', true, 'The id fileinfo_1 is there twice; it means the first of them.'],
+      ['unknown_reference', true, expect.stringContaining('that several trackers have')],
+    ]);
+    const artifacts = Object.values(ids['artifacts'] ?? {}).map((id) =>
+      readArtifact(atelier.admin, Number(id)),
+    );
+    const shown = (await Promise.all(artifacts)).map(({ values }) =>
+      values?.map(({ label, value, values: chosen, file_descriptions: attached }: Value) => [
+        label,
+        value ?? (chosen ?? attached).map((entry: Value) => entry.label ?? entry.name),
+      ]),
+    );
+    expect(shown).toEqual([
+      [
+        ['Title', 'Weed'],
+        ['State', ['Open']],
+        ['Files', ['one']],
+      ],
+      [
+        ['Title', 'Dig'],
+        ['State', ['Open']],
+      ],
     ]);
   });
 
