@@ -33,6 +33,8 @@ export interface ArtifactScope {
   readonly hasRemovedFiles: boolean;
   /** Whether references in comments are made harmless, and values of fields out of use left out. */
   readonly isForElsewhere: boolean;
+  /** Gets the types of all links that are written. */
+  readonly linkTypes?: Set<string>;
   /** What fields sum up to at present, by their ids. */
   totals?(artifactId: number): Promise<ReadonlyMap<number, number>>;
 }
@@ -74,7 +76,7 @@ class ArtifactWriting {
       user: (name, id) => this.#scope.references.refer(name, id),
       group: (id) => keyOf(id, this.#tracker.projectGroups),
       typedLabel: (id) => this.#typedLabel(id),
-      links: (links) => this.#kept(links),
+      links: (links) => this.#written(links),
       files: async (ids) => ids.filter((id) => this.#files.some((file) => file.id === id)),
     };
   }
@@ -123,6 +125,12 @@ class ArtifactWriting {
     for (const comment of all)
       if (written.length > 0 || comment.content !== '') written.push(await this.#comment(comment));
     return written;
+  }
+
+  async #written(links: readonly StoredLink[]): Promise<readonly StoredLink[]> {
+    const kept = await this.#kept(links);
+    for (const [, type] of kept) this.#scope.linkTypes?.add(type);
+    return kept;
   }
 
   /** Undefined where the archive would have the same links as before. */

@@ -115,6 +115,7 @@ export {
 export { groupName, requireGroups, sameGroups } from './groups.ts';
 export { trackersInProjects } from './in-projects.ts';
 export {
+  isEverywhere,
   isSystemType,
   type LinkType,
   listLinkTypes,

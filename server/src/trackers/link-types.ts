@@ -14,6 +14,9 @@ const offered = ['_is_child', '_covered_by'];
 
 export const isSystemType = ({ shortname }: LinkType) => shortname.startsWith('_');
 
+/** Whether every platform has a type. */
+export const isEverywhere = ({ shortname }: LinkType) => offered.includes(shortname);
+
 function placeOf(shortname: string): number {
   const place = offered.indexOf(shortname);
   return place === -1 ? offered.length : place;

@@ -441,6 +441,37 @@ describe.each(engines)('importing a project on %s', (engine) => {
     ]);
   });
 
+  test('an export names the types of its links, and no others that another platform may not know', async () => {
+    const links =
+      '<formElement type="art_link" ID="L" rank="3"><name>links</name><label>Links</label></formElement>';
+    const link = (nature: string) =>
+      `<field_change field_name="links" type="art_link"><value nature="${nature}">1000001</value></field_change>`;
+    const tracker = trackerXml('T1', 'chore', ['Weed', 'Dig'])
+      .replace('</formElements>', `${links}</formElements>`)
+      .replace('</changeset>', `${link('tied_to')}</changeset>`)
+      .replace(
+        '</changeset>',
+        `</changeset><changeset><submitted_by format="username">None</submitted_by><submitted_on format="ISO8601">2024-06-01T10:00:00+02:00</submitted_on><comments/>${link('loosely_tied_to')}</changeset>`,
+      );
+    const natures =
+      '<natures><nature is_used="0">tied_to</nature><nature is_used="0">never_tied_to</nature><nature is_used="0">_covered_by</nature></natures>';
+    const { project } = await bench.import(archive('tied', trackersXml(tracker) + natures));
+    const naturesOf = async (mode: ExportMode) =>
+      [...(await exportedXml(project.id, mode)).matchAll(/<nature( is_used="0")?>(\w+)</g)].map(
+        ([, isOff, name]) => `${name}${isOff ? ' off' : ''}`,
+      );
+    expect(await naturesOf('all')).toEqual([
+      '_is_child',
+      '_covered_by off',
+      'loosely_tied_to',
+      'tied_to off',
+    ]);
+    expect(await naturesOf('structure')).toEqual(['_is_child', '_covered_by off']);
+    const task = { projectId: project.id, mode: 'all', path: shelf.free('told.zip') } as const;
+    const { warnings } = await exportProject(bench.archiveDeps, bench.viewer, task);
+    expect(warnings).toEqual([expect.stringContaining('type never_tied_to are off in the project tied:')]);
+  });
+
   test('comments are trimmed as those that come by the API', async () => {
     const comment = `<comments><comment><submitted_by format="username">None</submitted_by>
       <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">

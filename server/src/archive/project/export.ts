@@ -19,6 +19,7 @@ import {
   bannerElements,
   type ExportMode,
   groupsElement,
+  linkTypeLosses,
   naturesElement,
   projectAttributes,
   servicesElement,
@@ -56,6 +57,7 @@ class ProjectExport {
   readonly #references: AccountReferences;
   readonly #counts = new Map<string, number>();
   readonly #warnings: string[] = [];
+  readonly #linkTypes = new Set<string>();
   #repositories: readonly ExportedRepository[] = [];
 
   constructor(source: ExportSource, viewer: Viewer, task: ExportTask) {
@@ -104,7 +106,8 @@ class ProjectExport {
     out.element(await groupsElement(database, project, mode, this.#references));
     await this.#writeTrackers(out, trackers);
     if (this.#repositories.length > 0) out.element(svnElement(this.#repositories));
-    out.element(await naturesElement(database, project));
+    out.element(await naturesElement(database, project, this.#linkTypes));
+    this.#warnings.push(...(await linkTypeLosses(database, project, this.#linkTypes)));
     out.end();
   }
 
@@ -155,7 +158,10 @@ class ProjectExport {
   }
 
   #writeArtifacts(out: XmlWriter, tracker: Tracker, linkable: ReadonlySet<number>): Promise<number> {
-    const scope = { references: this.#references, linkable, hasRemovedFiles: false, isForElsewhere: true };
+    const scope = {
+      ...{ references: this.#references, linkable, linkTypes: this.#linkTypes },
+      ...{ hasRemovedFiles: false, isForElsewhere: true },
+    };
     return writeArtifacts(out, this.#source.database, tracker, scope);
   }
 

@@ -1,7 +1,7 @@
 import { element, type XmlElement } from '../../kernel/xml.ts';
 import { allServices, type Project } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
-import { listLinkTypes } from '../../trackers/index.ts';
+import { isEverywhere, listLinkTypes } from '../../trackers/index.ts';
 import type { AccountReferences } from '../people.ts';
 
 /** `structure`: what a template needs. `all`: people, artifacts and files as well. */
@@ -83,17 +83,44 @@ export async function groupsElement(
   return element('ugroups', { mode: isSynchronised ? 'synchronized' : undefined }, groups);
 }
 
-export async function naturesElement(reader: Reader, { id }: Project): Promise<XmlElement> {
+async function disabledLinkTypes(reader: Reader, { id }: Project): Promise<ReadonlySet<string>> {
   const query = reader.sql.selectFrom('disabled_link_type').select('shortname').where('project_id', '=', id);
-  const disabled = new Set((await reader.all(query)).map(({ shortname }) => shortname));
+  return new Set((await reader.all(query)).map(({ shortname }) => shortname));
+}
+
+/** The types that links of the archive have, and those of every platform: others refuse an archive with one that they do not know. */
+export async function naturesElement(
+  reader: Reader,
+  project: Project,
+  used: ReadonlySet<string>,
+): Promise<XmlElement> {
+  const disabled = await disabledLinkTypes(reader, project);
   const types = await listLinkTypes(reader);
   return element(
     'natures',
     {},
-    types.map(({ shortname }) =>
-      element('nature', { is_used: disabled.has(shortname) ? '0' : undefined }, shortname),
-    ),
+    types
+      .filter((type) => isEverywhere(type) || used.has(type.shortname))
+      .map(({ shortname }) =>
+        element('nature', { is_used: disabled.has(shortname) ? '0' : undefined }, shortname),
+      ),
   );
+}
+
+/** What is switched off in the project and not said of it, in words. */
+export async function linkTypeLosses(
+  reader: Reader,
+  project: Project,
+  used: ReadonlySet<string>,
+): Promise<string[]> {
+  const disabled = await disabledLinkTypes(reader, project);
+  const types = await listLinkTypes(reader);
+  return types
+    .filter((type) => disabled.has(type.shortname) && !isEverywhere(type) && !used.has(type.shortname))
+    .map(
+      ({ shortname }) =>
+        `Links of the type ${shortname} are off in the project ${project.shortname}: that is left out, since it has none.`,
+    );
 }
 
 export function usersElements(references: AccountReferences): XmlElement[] {
