@@ -103,7 +103,7 @@ export class ReportReader {
     const rows = Number(attributeOf(element, 'chunksz') ?? '');
     return {
       type: 'table',
-      settings: {},
+      settings: isTrue(attributeOf(element, 'multisort')) ? { multisort: true } : {},
       name: nameIn(element, 'Table'),
       description: textOf(element, 'description'),
       pageSize: Number.isInteger(rows) && rows > 0 ? Math.min(rows, largestPageSize) : usualPageSize,

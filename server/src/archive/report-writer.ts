@@ -67,7 +67,7 @@ export const rendererLosses = (reports: readonly Report[], tracker: Tracker): st
   );
 
 function tableElement(table: Renderer, rank: number, tracker: Tracker): XmlElement {
-  const { id, name, description, pageSize, sort } = table;
+  const { id, name, description, pageSize, sort, settings } = table;
   const columns = columnsOf(table, tracker).map(({ fieldId, linkType, linkFormat }) =>
     element('field', {
       REF: fieldKey(fieldId),
@@ -81,7 +81,7 @@ function tableElement(table: Renderer, rank: number, tracker: Tracker): XmlEleme
     type: 'table',
     rank,
     chunksz: pageSize,
-    multisort: keys.length > 1,
+    multisort: keys.length > 1 || settings['multisort'] === true,
   };
   return element('renderer', attributes, [
     element('name', {}, name),

@@ -472,6 +472,35 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(warnings).toEqual([expect.stringContaining('type never_tied_to are off in the project tied:')]);
   });
 
+  test('tables keep all columns of their order, and whether there may be several', async () => {
+    const table = (flag: string, ...fields: string[]) =>
+      `<renderer ID="R${flag}${fields.length}" type="table" rank="0" multisort="${flag}"><name>Rows</name><columns/><sort>${fields
+        .map((field) => `<field REF="T1${field}"/>`)
+        .join('')}</sort></renderer>`;
+    const tables = [table('1', 'F1'), table('1', 'F2', 'F1'), table('0', 'F2')];
+    const report = `<reports><report><name>All</name><criterias/><renderers>${tables.join('')}</renderers></report></reports>`;
+    const xml = trackerXml('T1', 'chore').replace('<permissions>', `${report}<permissions>`);
+    const { projectId, tracker } = await importTracker('sorted-tables', xml);
+    const [saved] = (await atelier.admin.get(`/trackers/${tracker.id}/tracker_reports`)).body;
+    const { renderers } = (await atelier.admin.get(`/tracker_reports/${saved.id}/settings`)).body;
+    expect(renderers.map(({ sort, settings }: Value) => [sort.length, settings])).toEqual([
+      [1, {}],
+      [2, {}],
+      [1, {}],
+    ]);
+    const changed = await atelier.admin.patch(`/tracker_reports/${saved.id}/settings`, {
+      renderers: renderers.map(({ id }: Value) => ({ id, settings: { wraps_text: true } })),
+    });
+    expect(changed.status, changed.text).toBe(200);
+    const [title, state] = ['title', 'state'].map((name) => `F${fieldNamed(tracker, name).field_id}`);
+    const written = [...(await exportedXml(projectId)).matchAll(/multisort="(.)".*?<sort>(.*?)<\/sort>/gs)];
+    expect(written.map(([, flag, keys = '']) => [flag, ...keys.matchAll(/F\d+/g)].map(String))).toEqual([
+      ['1', title],
+      ['1', state, title],
+      ['0', state],
+    ]);
+  });
+
   test('comments are trimmed as those that come by the API', async () => {
     const comment = `<comments><comment><submitted_by format="username">None</submitted_by>
       <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">

@@ -10,7 +10,7 @@ import {
   type SortKey,
   usualTable,
 } from './model.ts';
-import { checkedSettings, type RendererType } from './settings.ts';
+import { archivedSettings, checkedSettings, type RendererType } from './settings.ts';
 
 /** A table or another renderer as a request gives it; one with an id is there already, and keeps what is not given. */
 export interface RendererInput {
@@ -125,7 +125,12 @@ function checkedRenderer(
     ...(sort === undefined ? {} : { sort: checkedSort(view, `${member}[sort]`, sort) }),
     ...(settings === undefined
       ? {}
-      : { settings: checkedSettings(former.type, `${member}[settings]`, settings, around) }),
+      : {
+          settings: {
+            ...archivedSettings(former.type, former.settings),
+            ...checkedSettings(former.type, `${member}[settings]`, settings, around),
+          },
+        }),
   };
 }
 

@@ -54,6 +54,8 @@ interface Member {
   fault(value: unknown, around: Around): string | undefined;
   /** What somebody sees of it: no field that they may not know of. */
   shown?(value: unknown, around: Around): unknown;
+  /** Archives alone tell it, and are told it: requests neither give nor get it. */
+  readonly isForArchives?: true;
   /** Whether it holds values of the field that columns stand for. */
   readonly isOfColumns?: true;
   /** What it is once a field is called otherwise. */
@@ -219,9 +221,12 @@ const since: Member = {
       : 'It must be a day as 2026-11-01, or so many days ago as 90d.',
 };
 
+/** That one more column may be added to the order of a table, which is always so here. */
+const multisort: Member = { isForArchives: true, fault: () => undefined };
+
 /** What can be said of each, by `web-api`. */
 const members: Readonly<Record<RendererType, Readonly<Record<string, Member>>>> = {
-  table: { group_by: name('@parent'), wraps_text: flag, frozen_columns: whole(0, 20) },
+  table: { group_by: name('@parent'), wraps_text: flag, frozen_columns: whole(0, 20), multisort },
   board: {
     columns_by: name(),
     column_ids: columns,
@@ -262,7 +267,8 @@ export function checkedSettings(
   const meant = Object.entries(input).map(([key, value]) => {
     const member = Object.hasOwn(members[type], key) ? members[type][key] : undefined;
     const what = `${place}[${key.slice(0, 100)}]`;
-    if (member === undefined) throw invalidMember(what, `A ${type} has no such setting.`);
+    if (member === undefined || member.isForArchives)
+      throw invalidMember(what, `A ${type} has no such setting.`);
     const setting = member.meant?.(value) ?? value;
     const fault = member.fault(setting, around);
     if (fault !== undefined) throw invalidMember(what, fault);
@@ -278,6 +284,12 @@ const knownIn = (type: RendererType, settings: RendererSettings) =>
     return member === undefined ? [] : [{ key, value, member }];
   });
 
+/** What no request changes. */
+export const archivedSettings = (type: RendererType, settings: RendererSettings): RendererSettings =>
+  Object.fromEntries(
+    knownIn(type, settings).flatMap(({ key, value, member }) => (member.isForArchives ? [[key, value]] : [])),
+  );
+
 /** What somebody sees of settings: neither fields that they may not know of, nor values of these. */
 export function shownSettings(
   type: RendererType,
@@ -290,7 +302,7 @@ export function shownSettings(
   const knowsColumns = typeof by !== 'string' || isKnown(by, around, []);
   return Object.fromEntries(
     knownIn(type, settings)
-      .filter(({ member }) => knowsColumns || member.isOfColumns !== true)
+      .filter(({ member }) => !member.isForArchives && (knowsColumns || member.isOfColumns !== true))
       .map(({ key, value, member }) => [key, member.shown?.(value, around) ?? (member.shown ? null : value)]),
   );
 }
