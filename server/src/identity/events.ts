@@ -23,6 +23,13 @@ export async function recordTask(tx: Transaction, type: TaskType, log: string): 
   await tx.run(tx.sql.insertInto('system_event').values(event));
 }
 
+/** Records tasks of one type, however many. */
+export async function recordTasks(tx: Transaction, type: TaskType, logs: readonly string[]): Promise<void> {
+  const now = Date.now();
+  const rows = logs.map((log) => [type, 'DONE', 'root', log, now] as const);
+  await tx.insertMany('system_event', ['type', 'status', 'owner', 'log', 'created_at'], rows);
+}
+
 type TaskStatus = 'NEW' | 'RUNNING' | 'DONE' | 'WARNING' | 'ERROR';
 
 /** Records a task that is still to be done, and gives its id. */

@@ -20,7 +20,7 @@ export { type AccessKey, type KeysAfterChange, listAccessKeys, readAccessKey } f
 export { insertAccount, listAccounts, readAccount } from './accounts.ts';
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
 export { findAvatar } from './avatars.ts';
-export { queueTask, recordTask, settleTask, taskTypes } from './events.ts';
+export { queueTask, recordTask, recordTasks, settleTask, taskTypes } from './events.ts';
 export type { AccountExtension } from './extension.ts';
 export { listFavorites } from './favorites.ts';
 export {
@@ -47,6 +47,7 @@ export {
   type PlatformEvent,
   type PlatformEventKind,
   recordPlatformEvent,
+  recordPlatformEvents,
 } from './platform-events.ts';
 export {
   findPlatformGroupByName,

@@ -44,6 +44,19 @@ export async function recordPlatformEvent(
   await tx.run(tx.sql.insertInto('platform_event').values(row));
 }
 
+/** Writes down the same of several, however many. */
+export async function recordPlatformEvents(
+  tx: Transaction,
+  by: number,
+  kind: PlatformEventKind,
+  subjects: readonly string[],
+): Promise<void> {
+  const now = Date.now();
+  const rows = subjects.map((subject) => [now, by, kind, clipped(subject), '', null] as const);
+  const columns = ['happened_at', 'account_id', 'kind', 'subject', 'address', 'details'] as const;
+  await tx.insertMany('platform_event', columns, rows);
+}
+
 /** Writes down what is not as it was, where something is not. */
 export async function recordDifference(
   tx: Transaction,

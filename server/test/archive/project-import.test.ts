@@ -146,6 +146,24 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(events[0].subject).toBe('almanac');
   });
 
+  test('accounts and repositories that it makes are in the logs, as those that are made one by one', async () => {
+    const { headers } = await atelier.admin.get('/system_event?limit=1');
+    const before = Number(headers.get('x-pagination-size'));
+    const svn = lacksSubversion ? '' : '<svn><repository name="plots"/></svn>';
+    const users = [{ username: 'awake' }, { username: 'asleep' }];
+    const map = 'name,action,comments\nawake,create:A,\nasleep,create:S,\n';
+    const { project } = await bench.import(archive('logged', svn, users, { 'user_map.csv': map }));
+    const tasks = (await atelier.admin.get(`/system_event?limit=100&offset=${before}`)).body;
+    expect(tasks.map(({ type, status, log }: Value) => [type.split('\\').at(-1), status, log])).toEqual([
+      ['SystemEventUserActiveStatusChange', 'DONE', 'awake is active'],
+      ...(lacksSubversion
+        ? []
+        : [['SystemEvent_SVN_CREATE_REPOSITORY', 'DONE', `plots of project ${project.id} is there`]]),
+    ]);
+    const { body: events } = await atelier.admin.get('/platform/events?kind=account_create');
+    expect(events.map(({ subject }: Value) => subject)).toEqual(expect.arrayContaining(['awake', 'asleep']));
+  });
+
   test('leaves whoever imports as administrator where the archive names none', async () => {
     const report = await bench.import(
       archive('no-admins', `<ugroups>${groupXml('project_members', 'otto')}</ugroups>`, [

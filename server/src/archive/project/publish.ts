@@ -1,5 +1,12 @@
 import { unsettleTotalsOf } from '../../artifacts/index.ts';
-import { nameKey, searchText } from '../../identity/index.ts';
+import {
+  isUsable,
+  nameKey,
+  recordPlatformEvents,
+  recordTasks,
+  searchText,
+  taskTypes,
+} from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
@@ -140,6 +147,19 @@ async function requireFreeNames(tx: Transaction, accounts: readonly PromisedAcco
   }
 }
 
+/** As of accounts that are made one by one. */
+async function recordAccounts(
+  tx: Transaction,
+  by: number,
+  accounts: readonly PromisedAccount[],
+): Promise<void> {
+  const names = accounts.map(({ name }) => name);
+  await recordPlatformEvents(tx, by, 'account_create', names);
+  const usable = accounts.filter(({ status }) => isUsable(status));
+  const logs = usable.map(({ name }) => `${name} is active`);
+  await recordTasks(tx, taskTypes.accountActivated, logs);
+}
+
 /** Accounts without a password cannot be used before somebody sets one. */
 async function insertAccounts(
   tx: Transaction,
@@ -222,7 +242,10 @@ async function requestOf(tx: Transaction, importId: number) {
 /** The last step of an import: before it nobody sees anything, and after it everybody all of it. */
 export async function publishImport(tx: Transaction, _: Viewer, input: ImportPublication): Promise<void> {
   const { importId, projectId, into, report } = input;
+  const { by, fileName } = await requestOf(tx, importId);
+  const isDemo = by === 0 && fileName === demoName;
   await insertAccounts(tx, input.accounts, input.passwordHash);
+  if (!isDemo) await recordAccounts(tx, by, input.accounts);
   await createLinkTypes(tx, input.newLinkTypes);
   const target = into ?? projectId;
   const trackers = tx.sql.selectFrom('tracker').select('id').where('project_id', '=', projectId);
@@ -237,14 +260,13 @@ export async function publishImport(tx: Transaction, _: Viewer, input: ImportPub
   }
   await showRepositories(tx, input.repositoryIds);
   await unsettleTotalsOf(tx, target);
-  const { by, fileName } = await requestOf(tx, importId);
   await appendLiveEvent(tx, 'project.imported', {
     projectId: target,
     importId,
     trackerIds,
     by,
   });
-  if (by !== 0 || fileName !== demoName)
+  if (!isDemo)
     await recordInHistory(tx, { userId: by }, target, { event: 'project_imported', subject: fileName });
   await finishImport(tx, { id: importId, projectId: target, report });
   await tx.touch('identity', 'structure');

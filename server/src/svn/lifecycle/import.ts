@@ -1,3 +1,4 @@
+import { recordTasks, taskTypes } from '../../identity/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Project } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
@@ -65,6 +66,11 @@ export async function importRepository(
 export async function showRepositories(tx: Transaction, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.run(tx.sql.updateTable('svn_repository').set({ state: 'live' }).where('id', 'in', ids));
+  const rows = tx.sql.selectFrom('svn_repository').select(['name', 'project_id']).where('id', 'in', ids);
+  const there = (await tx.all(rows.orderBy('id'))).map(
+    ({ name, project_id }) => `${name} of project ${project_id} is there`,
+  );
+  await recordTasks(tx, taskTypes.repositoryCreated, there);
 }
 
 /** Removes repositories of an import that came to nothing. */
