@@ -198,7 +198,7 @@ class DocumentBuilder {
   }
 
   #body(route: RouteContract): Partial<Operation> {
-    const { body, csvMember, example } = route;
+    const { body, argument, csvMember, example } = route;
     if (body === undefined) return {};
     const schema = this.schemas.add(body);
     const { type }: { type?: unknown } = body;
@@ -210,7 +210,7 @@ class DocumentBuilder {
     };
     // Tools hold examples against the schema, which knows nothing of `item`: in XML it stands in the words.
     const words = example && {
-      description: `<details><summary>In XML</summary>\n\n\`\`\`xml\n${xmlExampleOf(example.body)}\`\`\`\n\n</details>`,
+      description: `<details><summary>In XML</summary>\n\n\`\`\`xml\n${xmlExampleOf(example.body, argument)}\`\`\`\n\n</details>`,
     };
     return { requestBody: { ...words, required: isBodyRequired(route), content } };
   }

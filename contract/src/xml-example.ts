@@ -19,5 +19,11 @@ function element(name: string, value: unknown, indent: string): string {
   return `${indent}<${name}>\n${content}${indent}</${name}>\n`;
 }
 
-/** The body of a request as people write it in XML: documents of the API show nothing else of `item` and its like. */
-export const xmlExampleOf = (body: unknown) => element('request', body, '');
+/**
+ * The body of a request as people write it in XML: documents of the API show nothing else of `item` and its like. `argument`: the name of
+ * the whole; an empty list needs it, since a root with nothing in it says nothing.
+ */
+export function xmlExampleOf(body: unknown, argument: string | undefined): string {
+  const isEmptyList = Array.isArray(body) && body.length === 0;
+  return element('request', isEmptyList && argument !== undefined ? { [argument]: body } : body, '');
+}

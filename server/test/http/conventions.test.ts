@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { routes as declared, type RouteContract } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submit } from '../fixtures/artifact.ts';
-import { createProject } from '../fixtures/project.ts';
+import { createGroup, createProject, membersOf, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 
@@ -381,7 +381,6 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
         (await send('PUT', '/users/self/history', '<request><history_entries></history_entries></request>'))
           .status,
       ).toBe(200);
-      expect((await send('PUT', '/users/self/history', '<request></request>')).status).toBe(200);
       expect((await send('PUT', '/users/self/ssh_keys', '<request><keys> </keys></request>')).status).toBe(
         200,
       );
@@ -391,6 +390,34 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       ).toBe(200);
       expect((await alice.get('/users/self/preferences?key=xml')).body.value).toBe('');
       expect((await send('POST', '/access_keys', '<request><scopes>\n</scopes></request>')).status).toBe(400);
+    });
+
+    test('a root of XML with nothing in it is no empty list, its empty member is one', async () => {
+      const send = (path: string, rawBody: string) =>
+        alice.request('PUT', path, { rawBody, headers: { 'Content-Type': 'application/xml' } });
+      const { id: project } = await createProject(alice, `roots-${engine.toLowerCase()}`);
+      const group = await createGroup(alice, project, 'kept');
+      await setMembers(alice, group, [alice]);
+      for (const [path, member] of [
+        ['/users/self/history', 'history_entries'],
+        [`/user_groups/${group}/users`, 'user_references'],
+      ] as const)
+        for (const root of [
+          '<request/>',
+          '<request></request>',
+          '<request>\n</request>',
+          '<request xmlns="a"/>',
+        ]) {
+          const { status, body } = await send(path, root);
+          expect([status, body?.error.message], root).toEqual([
+            400,
+            `Bad Request: \`${member}\` is required.`,
+          ]);
+        }
+      expect(await membersOf(alice, group)).toEqual(['alice']);
+      const emptied = '<request><user_references/></request>';
+      expect((await send(`/user_groups/${group}/users`, emptied)).status).toBe(200);
+      expect(await membersOf(alice, group)).toEqual([]);
     });
 
     test('a body without anything in it is no empty list, whatever it says it is', async () => {

@@ -255,12 +255,16 @@ function withQuery(shape: Shape, value: unknown, query: QueryValues): unknown {
 
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
 
+const isNothing = (value: unknown) => isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
+
 /**
  * What XML cannot tell of itself, told by the contract. It writes an empty list, an empty text and nothing at all in the
- * same way: where a member must be there, an empty element is the empty list or text; everywhere else it stays null.
+ * same way: where a member must be there, its empty element is the empty list or text; everywhere else it stays null.
  */
 export function asMeantByXml(schema: TSchema, argument: string | undefined, body: unknown): unknown {
   const { value, name } = unwrap(schema as Shape, body, argument);
+  // The root names no member: with nothing in it, nothing was sent.
+  if (name === '' && isNothing(value)) return {};
   const filled = fillEmpty(schema as Shape, value, true);
   return name === '' ? filled : { [name]: filled };
 }
@@ -290,9 +294,8 @@ function fillEmpty(input: Shape, value: unknown, isRequired: boolean): unknown {
   const shape = beyondNull(input, value);
   if (shape['x-byId']) return withIdsAsNames(value);
   if (shape.patternProperties !== undefined) return withItemAsMember(value);
-  const isNothing = isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
-  if (shape.type === 'array' && isRequired && isNothing) return [];
-  if (shape['x-mayBeEmpty'] && isRequired && isNothing) return '';
+  if (shape.type === 'array' && isRequired && isNothing(value)) return [];
+  if (shape['x-mayBeEmpty'] && isRequired && isNothing(value)) return '';
   if (Array.isArray(value)) return value.map((item) => fillEmpty(shape.items ?? {}, item, true));
   if (!isObject(value) || shape.properties === undefined) return value;
   const members = Object.entries(value).map(([name, member]) => {
