@@ -111,7 +111,7 @@ export const putGroupUsers = defineRoute({
   kind: 'protected',
   summary: 'Replace the members of a user group',
   description:
-    'For project administrators. Everybody who is not named leaves the group. All are named by the same one of id, username, email and ldap_id. The last administrator of a project cannot be removed.',
+    'For project administrators. Everybody whom the group lists and who is not named leaves it. All are named by the same one of id, username, email and ldap_id. The last administrator of a project whose account can be used cannot be removed.',
   example: { params: { id: '102' }, body: [{ username: 'ada' }, { username: 'bruno' }] },
   params: groupParams,
   argument: 'user_references',

@@ -79,6 +79,10 @@ export async function requireMemberManagement(
   throw forbidden('You may not see or change the members of this user group.');
 }
 
+/** Whether a group shows this member of it. */
+export const isListed = ({ kind }: UserGroup, { status }: Account): boolean =>
+  listedStatuses[kind].some((listed) => listed === status);
+
 export function membersListedIn(reader: Reader, group: UserGroup) {
   return reader.sql
     .selectFrom('account')

@@ -14,6 +14,7 @@ import { projectChanged } from './changed.ts';
 import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   accountIdsIn,
+  isListed,
   membersListedIn,
   requireMemberManagement,
   resolveReferences,
@@ -95,7 +96,8 @@ async function changeAdministrators(
   { added, removed }: Difference,
   wanted: readonly Account[],
 ): Promise<void> {
-  if (wanted.length === 0) throw invalid('The last administrator of a project cannot be removed.');
+  if (!wanted.some(({ status }) => isUsable(status)))
+    throw invalid('The last administrator of a project whose account can be used cannot be removed.');
   if (project.id === administrationProjectId) requireSiteAdministrators(wanted);
   requireAllMayJoin(added, project);
   const ofProject = (is_admin: 0 | 1) =>
@@ -226,7 +228,10 @@ async function storeMembers(
   await logEvent(tx, 'standing.changed', { accountIds: people });
 }
 
-/** Replaces the members of a group of a project, all or nothing. */
+const accountsIn = (tx: Transaction, group: ProjectGroup) =>
+  tx.all(tx.sql.selectFrom('account').select(accountColumns).where('id', 'in', accountIdsIn(tx, group)));
+
+/** Replaces the members of a group of a project that it lists, all or nothing. Nobody can mean those whom they are not shown: they stay. */
 export async function replaceGroupMembers(
   tx: Transaction,
   viewer: Viewer,
@@ -234,7 +239,10 @@ export async function replaceGroupMembers(
   extensions: readonly ProjectExtension[],
 ): Promise<void> {
   const locked = await requireLockedGroup(tx, viewer, text);
-  await storeMembers(tx, viewer, locked, await resolveReferences(tx, references), extensions);
+  const wanted = new Map(await resolveReferences(tx, references));
+  for (const account of await accountsIn(tx, locked.group))
+    if (!isListed(locked.group, account)) wanted.set(account.id, account);
+  await storeMembers(tx, viewer, locked, wanted, extensions);
 }
 
 export interface GroupMemberChanges {
@@ -256,10 +264,7 @@ export async function changeGroupMembers(
   const removed = await resolveReferences(tx, remove, 'remove');
   const both = [...added.values()].find(({ id }) => removed.has(id));
   if (both !== undefined) throw invalidMember('remove', `${both.name} is among those to be added, too.`);
-  const inGroup = accountIdsIn(tx, locked.group);
-  const present = await tx.all(
-    tx.sql.selectFrom('account').select(accountColumns).where('id', 'in', inGroup),
-  );
+  const present = await accountsIn(tx, locked.group);
   const wanted = new Map(present.map((account) => [account.id, account]));
   for (const account of added.values()) wanted.set(account.id, account);
   for (const id of removed.keys()) wanted.delete(id);

@@ -408,6 +408,25 @@ describe.each(engines)('user groups on %s', (engine) => {
         expect(await membersOf(alice, `${project}_4`)).toEqual(['alice']);
       });
 
+      test('one whose account cannot be used is none that a project can be left with', async () => {
+        await fresh();
+        const away = await atelier.createUser('away');
+        await setMembers(alice, `${project}_4`, [alice, away]);
+        for (const status of ['S', 'D']) {
+          await atelier.admin.patch(`/users/${away.id}`, { status });
+          const refused = await put(`${project}_4`, references([away]));
+          expect([refused.status, refused.text]).toEqual([
+            400,
+            expect.stringContaining('last administrator'),
+          ]);
+        }
+        expect((await put(`${project}_4`, [])).status).toBe(400);
+        expect((await put(`${project}_4`, references([alice, bob]))).status).toBe(200);
+        expect((await put(`${project}_4`, references([bob]))).status).toBe(200);
+        await atelier.admin.patch(`/users/${away.id}`, { status: 'A' });
+        expect(await membersOf(bob, `${project}_4`)).toEqual(['away', 'bob']);
+      });
+
       test('two who remove each other at once leave one', async () => {
         await fresh();
         await setMembers(alice, `${project}_4`, [alice, bob]);
@@ -460,6 +479,28 @@ describe.each(engines)('user groups on %s', (engine) => {
           expect(await members()).toEqual(['alice', 'bob']);
         },
       );
+    });
+
+    test('whoever a group does not list stays in it, and can be taken out by name', async () => {
+      await fresh();
+      const gone = await atelier.createUser('gone');
+      await setMembers(alice, `${project}_3`, [alice, gone, bob]);
+      await setMembers(alice, staff, [gone, bob]);
+      await atelier.admin.patch(`/users/${gone.id}`, { status: 'S' });
+      expect((await put(staff, references([carol]))).status).toBe(200);
+      await atelier.admin.patch(`/users/${gone.id}`, { status: 'D' });
+      expect((await put(`${project}_3`, references([carol]))).status).toBe(200);
+      expect((await put(staff, [])).status).toBe(200);
+      await atelier.admin.patch(`/users/${gone.id}`, { status: 'A' });
+      expect([await members(), await membersOf(alice, staff)]).toEqual([
+        ['alice', 'carol', 'gone'],
+        ['gone'],
+      ]);
+      await atelier.admin.patch(`/users/${gone.id}`, { status: 'S' });
+      const removal = { remove: [{ id: gone.id }] };
+      expect((await alice.patch(`/user_groups/${staff}/users`, removal)).status).toBe(200);
+      await atelier.admin.patch(`/users/${gone.id}`, { status: 'A' });
+      expect(await membersOf(alice, staff)).toEqual([]);
     });
 
     test('is for project administrators; read-only administrators are ordinary users', async () => {
