@@ -75,7 +75,10 @@ const checks: readonly ((proposal: Proposal) => Promise<Faults> | Faults)[] = [
       : descriptionFault(project.description),
   ],
   (proposal) => [accessFault(proposal)],
-  ({ project }) => [templateChoiceFault(project)],
+  async ({ reader, viewer, project }) => [
+    templateChoiceFault(project),
+    await chosenTemplateFault(reader, viewer, project),
+  ],
   ({ project }) => [
     project.categories > 0
       ? invalidMember('categories', 'There are no categories on this platform.')
@@ -85,10 +88,7 @@ const checks: readonly ((proposal: Proposal) => Promise<Faults> | Faults)[] = [
   async ({ reader, project }) => [await administratorFault(reader, project)],
 ];
 
-/** Without its template nothing else can be said about a project, so that fault stands alone. */
 async function faultsOf(reader: Reader, viewer: Viewer, project: NewProject): Promise<Refusal[]> {
-  const templateFault = await chosenTemplateFault(reader, viewer, project);
-  if (templateFault !== undefined) return [templateFault];
   const proposal = { reader, viewer, project, settings: await readSettings(reader) };
   const found: Refusal[] = [];
   for (const check of checks) {

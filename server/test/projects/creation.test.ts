@@ -191,10 +191,20 @@ describe.each(engines)('POST /projects on %s', (engine) => {
       }
     });
 
-    test('says nothing else of a project whose template is not there', async () => {
-      const bad = { shortname: 'x', label: 'y', is_public: true, template_id: 424242 };
-      const { body } = await alice.post('/projects?dry_run=true', bad);
-      expect(body.error.i18n_error_messages).toEqual([expect.stringContaining('no such template')]);
+    test.each([
+      [{ template_id: 424242 }, 'There is no such template'],
+      [{ xml_template_name: 'waterfall' }, 'There are the templates'],
+    ])('tells of the template %j beside all else', async (template, words) => {
+      const bad = { shortname: 'x', label: 'y', is_public: true, ...template };
+      const { status, body } = await alice.post('/projects?dry_run=true', bad);
+      expect([status, body.error.i18n_error_messages]).toEqual([
+        400,
+        [
+          expect.stringContaining('shortname'),
+          expect.stringContaining('label'),
+          expect.stringContaining(words),
+        ],
+      ]);
     });
 
     test('lists a missing permission as a problem', async () => {
