@@ -71,7 +71,7 @@ export const createAccessKey = defineRoute({
       nullable(
         Type.Array(Type.String(), {
           description:
-            'write:rest (the default), read:rest, write:svn, read:svn; write:git_repository is taken and opens nothing',
+            'write:rest (the default), read:rest, write:svn, read:svn; write:git_repository is taken and opens nothing. Others are left out; at least one of these is needed',
         }),
       ),
     ),

@@ -21,6 +21,7 @@ export function accessByScopes(held: readonly string[], area: KeyArea): 'write' 
   return held.includes(`read:${area}`) ? 'read' : undefined;
 }
 
+/** Those of a request that there are here: clients ask for scopes of tools that this platform does not have, beside others. */
 export function checkScopes(request: readonly string[]): Scope[] {
   if (request.length === 0)
     throw invalid('Invalid value specified for `scopes`. At least one scope is needed.');
@@ -29,13 +30,13 @@ export function checkScopes(request: readonly string[]): Scope[] {
       throw invalid(`Invalid value specified for \`scopes\`. "${scope}" is not a scope identifier.`);
     }
   }
-  const unknown = request.find((scope) => !isScope(scope));
-  if (unknown !== undefined) {
+  const known = new Set(request.filter(isScope));
+  if (known.size === 0) {
     throw invalid(
-      `Invalid value specified for \`scopes\`. "${unknown}" is not known; there are ${scopes.join(', ')}.`,
+      `Invalid value specified for \`scopes\`. "${request[0]}" is not known; there are ${scopes.join(', ')}.`,
     );
   }
-  return [...new Set(request.filter(isScope))];
+  return [...known];
 }
 
 /** Whether a key with these scopes may all that another one is to open. */
