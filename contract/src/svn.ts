@@ -103,7 +103,8 @@ export const createSvn = defineRoute({
   path: '/svn',
   kind: 'protected',
   summary: 'Create a Subversion repository',
-  description: 'The repository is there when this answers. Without Subversion on the server: 503.',
+  description:
+    'The repository is there when this answers. A name has 3 to 255 characters, letters, digits, `.`, `_` and `-`, and a letter first: another one is 409, as one that the project has already. Without Subversion on the server: 503.',
   example: {
     body: {
       project_id: 101,

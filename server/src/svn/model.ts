@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel/clock.ts';
-import { invalid, invalidMember, Refusal } from '../kernel/errors.ts';
+import { invalid, Refusal } from '../kernel/errors.ts';
 import type { Project } from '../projects/index.ts';
 import type { ImmutableTags } from './immutable-tags.ts';
 
@@ -52,8 +52,8 @@ export const repositoryNameKey = (name: string) => name.toLowerCase();
 
 export function repositoryNameFault(name: string): Refusal | undefined {
   if (nameForm.test(name)) return undefined;
-  return invalidMember(
-    'name',
+  return new Refusal(
+    'conflict',
     'A repository name has 3 to 255 characters: letters, digits, ".", "_" and "-", and a letter first.',
   );
 }

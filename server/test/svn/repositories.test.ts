@@ -184,9 +184,6 @@ describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', 
     ],
     ['half of the tags', 400, (name) => ({ name, settings: { immutable_tags: { paths: [] } } })],
     ['a layout that leads out', 400, (name) => ({ name, settings: { layout: ['/trunk/../..'] } })],
-    ['a name that is too short', 400, () => ({ name: 'ab' })],
-    ['a name that starts with a digit', 400, () => ({ name: '1abc' })],
-    ['a name with a slash', 400, () => ({ name: 'a/bcd' })],
     ['a name that somebody has', 409, () => ({ name: 'PLAIN' })],
     [
       'tags that are too long',
@@ -207,6 +204,18 @@ describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', 
     );
     expect([reply.status, existsSync(folderOf(name))]).toEqual([status, false]);
   });
+
+  test.each(['ab', '1abc', 'a/bcd', '..', 'x'.repeat(256)])(
+    'are not called %s: 409 tells the rule',
+    async (name) => {
+      const { status, body } = await create({ project_id: project, name });
+      expect([status, body.error.message]).toEqual([
+        409,
+        'Conflict: A repository name has 3 to 255 characters: letters, digits, ".", "_" and "-", and a letter first.',
+      ]);
+      expect((await create({ project_id: project, name }, bob)).status).toBe(403);
+    },
+  );
 
   test('name the line of an access file that Subversion would reject, and keep the one they have', async () => {
     const { id } = await createRepository(alice, project, 'guarded', { access_file: '[/doc]\n* = r' });
