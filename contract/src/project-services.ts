@@ -46,7 +46,7 @@ export const putProjectService = defineRoute({
   kind: 'protected',
   summary: 'Switch a service on or off, for project administrators',
   description:
-    'What the service has stays while it is off. Services of kinds that we do not have cannot be switched on.',
+    'What the service has stays while it is off. Services of kinds that we do not have, which an archive brought, can be switched as well, and do nothing.',
   example: { params: { id: 12 }, body: { is_enabled: true } },
   params: idParams,
   argument: 'body',

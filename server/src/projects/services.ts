@@ -146,7 +146,7 @@ async function insertTool(
   await tx.run(tx.sql.insertInto('service').values({ ...row, ...noTexts, ...flags }));
 }
 
-/** Gives a project exactly these services, in this order, after the tools that are not named, which are off. */
+/** Gives a project exactly these services, in this order; the tools that are not named come after them, and are off. */
 export async function insertImportedServices(
   tx: Transaction,
   project_id: number,
@@ -154,7 +154,7 @@ export async function insertImportedServices(
 ): Promise<void> {
   const named = new Set(services.map(({ name }) => name));
   const unnamed = [...builtInServices.keys()].filter((name) => !named.has(name));
-  const all: ImportedService[] = [...unnamed.map((name) => ({ name, isEnabled: false })), ...services];
+  const all: ImportedService[] = [...services, ...unnamed.map((name) => ({ name, isEnabled: false }))];
   for (const [index, { name, isEnabled, link }] of all.entries()) {
     const rank = (index + 1) * rankStep;
     const is_enabled = toFlag(isEnabled || alwaysOn.includes(name));
@@ -217,8 +217,6 @@ export async function switchService(
   const { row, project } = await requireService(tx, viewer, id);
   if (row.name === administrationService && !isEnabled)
     throw invalid('The service `admin` cannot be switched off.');
-  if (isEnabled && row.is_custom === 0 && !builtInServices.has(row.name))
-    throw invalid(`There is no service \`${row.name}\` on this platform: it cannot be switched on.`);
   if (isEnabled && row.is_custom === 0 && (await disabledServices(tx)).has(row.name))
     throw invalid(`The service \`${row.name}\` is switched off on this platform.`);
   const update = tx.sql.updateTable('service').set({ is_enabled: toFlag(isEnabled) });

@@ -121,13 +121,13 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(
       services.map((service: { name: string; is_enabled: boolean }) => [service.name, service.is_enabled]),
     ).toEqual([
-      ['summary', true],
-      ['admin', true],
       ['plugin_tracker', true],
       ['plugin_svn', false],
       ['docman', true],
       ['forum', false],
       ['', true],
+      ['summary', true],
+      ['admin', true],
     ]);
     expect((await atelier.admin.get(`/projects/${project.id}/banner`)).body).toEqual({
       message: 'Come and see',
@@ -188,7 +188,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(await membersOf(String(report.ids['groups']?.['helpers']))).toEqual(['otto']);
   });
 
-  test('services of other platforms stay in order, cannot be switched on, and are exported again', async () => {
+  test('services of other platforms stay in order, are switched off and on, and are exported again', async () => {
     const path = archive(
       'foreign-services',
       `<services>
@@ -216,28 +216,33 @@ describe.each(engines)('importing a project on %s', (engine) => {
       ...[service.name, service.is_enabled, service.label],
     ]);
     expect(told).toEqual([
-      ['summary', true, 'Home'],
-      ['admin', true, 'Administration'],
-      ['plugin_svn', false, 'Subversion'],
       ['forum', false, 'forum'],
       ['plugin_tracker', true, 'Trackers'],
       ['plugin_git', true, 'plugin_git'],
+      ['summary', true, 'Home'],
+      ['admin', true, 'Administration'],
+      ['plugin_svn', false, 'Subversion'],
     ]);
     const switched = (index: number, is_enabled: boolean) =>
       atelier.admin.put(`/project_services/${services[index].id}`, { is_enabled });
-    expect((await switched(3, true)).status).toBe(400);
-    expect((await switched(5, false)).status).toBe(200);
-    expect((await switched(5, true)).text).toContain('There is no service `plugin_git` on this platform');
+    const isOn = async (index: number) =>
+      (await atelier.admin.get(`/project_services/${services[index].id}`)).body.is_enabled;
+    expect([(await switched(0, true)).status, await isOn(0)]).toEqual([200, true]);
+    expect([(await switched(2, false)).status, await isOn(2)]).toEqual([200, false]);
+    await atelier.configure({ disabled_services: 'plugin_git' });
+    expect((await switched(2, true)).status).toBe(400);
+    await atelier.configure({ disabled_services: '' });
+    expect(await isOn(2)).toBe(false);
     const xml = await exportedXml(project.id);
     expect(
       [...xml.matchAll(/<service shortname="(\w+)" enabled="(\w+)"/g)].map(([, ...found]) => found),
     ).toEqual([
+      ['forum', '1'],
+      ['plugin_tracker', '1'],
+      ['plugin_git', '0'],
       ['summary', '1'],
       ['admin', '1'],
       ['plugin_svn', '0'],
-      ['forum', '0'],
-      ['plugin_tracker', '1'],
-      ['plugin_git', '0'],
     ]);
   });
 
