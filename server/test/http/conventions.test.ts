@@ -616,8 +616,41 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       },
     );
 
+    test.each([
+      ['/projects?query[]=x', 'query'],
+      ['/projects?query=&query[a]=x', 'query'],
+      ['/users/self/access_keys?limit[a]=1', 'limit'],
+      ['/users/self/access_keys?offset%5B%5D=', 'offset'],
+      ['/users/self/preferences?key[]=x', 'key'],
+      ['/users/self/artifacts?order[]=desc', 'order'],
+      ['/search?words=tide&tracker_id[a]=1', 'tracker_id'],
+    ])('%s is 400: the parameter is none of several values', async (path, name) => {
+      const { status, body } = await alice.get(path);
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringMatching(`^Bad Request: Invalid value specified for \`${name}\`. Expecting `),
+      ]);
+    });
+
+    test('a member of a body that comes from the query string is one value, too', async () => {
+      const path = '/users/self/preferences?key=listed&value[]=1';
+      expect((await alice.patch(path, {})).body.error.message).toContain('`value`');
+      expect((await alice.patch(path, { value: 'own' })).status).toBe(200);
+    });
+
+    test.each([
+      'kinds=people&kinds=projects',
+      'kinds[]=people',
+      'kinds[0]=people&kinds[1]=projects',
+      'kinds=people,projects',
+    ])('a list is taken as %s', async (list) => {
+      expect((await alice.get(`/quick_search?words=alice&${list}`)).status).toBe(200);
+      expect((await alice.get(`/quick_search?words=alice&${list},moon`)).status).toBe(400);
+    });
+
     test('an empty parameter counts as absent, an unknown one is ignored', async () => {
-      const { status, headers } = await alice.get('/users/self/access_keys?limit=&offset=&=&other=1');
+      const ignored = 'other=1&other[]=1&limits[]=1&[]=1';
+      const { status, headers } = await alice.get(`/users/self/access_keys?limit=&offset=&=&${ignored}`);
       expect(status).toBe(200);
       expect(headers.get('x-pagination-limit')).toBe('50');
     });

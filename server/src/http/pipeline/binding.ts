@@ -202,9 +202,17 @@ type QueryValues = Readonly<Record<string, unknown>>;
 const ownValue = (values: QueryValues, name: string) =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** Lists come as one parameter or several, under their name alone or followed by `[]`; ids and choices also with commas. */
+/** The parameters that are written as parts of a list or an object of that name: `name[]`, `name[0]`, `name[key]`. */
+const partsOf = (values: QueryValues, name: string): string[] =>
+  Object.keys(values).filter((written) => written.startsWith(`${name}[`));
+
+const isItem = (name: string, written: string) => /^\[\d*\]$/.test(written.slice(name.length));
+
+/** Lists come as one parameter or several, under their name alone or followed by `[]` or `[0]`; ids and choices also with commas. */
 function queryList(values: QueryValues, name: string, { type, enum: choices }: Shape): unknown[] | undefined {
-  const input = [name, `${name}[]`].flatMap((written) => ownValue(values, written) ?? []);
+  const written = partsOf(values, name);
+  if (!written.every((part) => isItem(name, part))) throw wrong(name, 'Expecting an array');
+  const input = [name, ...written].flatMap((part) => ownValue(values, part) ?? []);
   const hasNoCommas = type === 'integer' || choices !== undefined;
   const parts = hasNoCommas ? input.flatMap((part) => String(part).split(',')) : input;
   const items = parts.filter((item) => item !== '');
@@ -213,6 +221,7 @@ function queryList(values: QueryValues, name: string, { type, enum: choices }: S
 
 /** A repeated parameter counts once, an empty one as absent. */
 function queryValue(values: QueryValues, name: string): unknown {
+  if (partsOf(values, name).length > 0) throw wrong(name, 'Expecting one value');
   const input = ownValue(values, name);
   const value = Array.isArray(input) ? input.at(-1) : input;
   return value === '' ? undefined : value;
