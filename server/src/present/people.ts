@@ -15,6 +15,17 @@ interface WrittenUser {
 const personText = ({ id, display_name, avatar_url, user_url, is_anonymous }: MinimalUser) =>
   JSON.stringify({ id, display_name, avatar_url, user_url, is_anonymous });
 
+function writtenNobody(publicUrl: string, more: Readonly<Record<string, null>>): WrittenUser {
+  const minimal = presentAnonymous(publicUrl);
+  return {
+    full: JSON.stringify({ ...minimal, ...more }),
+    minimal: JSON.stringify(minimal),
+    person: personText(minimal),
+    name: '',
+    login: '',
+  };
+}
+
 /** Written users that one thread keeps. */
 const mostUsers = 10_000;
 
@@ -27,20 +38,16 @@ const presentation = (viewer: Viewer) => `${viewer.nameDisplay} ${isAnonymous(vi
  */
 export class People {
   readonly #publicUrl: string;
-  readonly #anonymous: WrittenUser;
+  /** Whoever has no account: as everybody else, whole only for those who are logged in. */
+  readonly #nobody: { readonly toStrangers: WrittenUser; readonly toMembers: WrittenUser };
   readonly #byPresentation = new Map<string, Map<number, WrittenUser>>();
   #revision: number | undefined;
 
   constructor(publicUrl: string) {
     this.#publicUrl = publicUrl;
-    const minimal = presentAnonymous(publicUrl);
-    const full = { ...minimal, email: null, status: null };
-    this.#anonymous = {
-      full: JSON.stringify(full),
-      minimal: JSON.stringify(minimal),
-      person: personText(minimal),
-      name: '',
-      login: '',
+    this.#nobody = {
+      toStrangers: writtenNobody(publicUrl, {}),
+      toMembers: writtenNobody(publicUrl, { email: null, status: null }),
     };
   }
 
@@ -54,7 +61,9 @@ export class People {
     const known = kept === undefined || kept.size > mostUsers ? new Map<number, WrittenUser>() : kept;
     this.#byPresentation.set(key, known);
     const write = (account: Account) => this.#write(viewer, account);
-    return new PeopleSeen(known, this.#anonymous, write, !isAnonymous(viewer));
+    const seesAddresses = !isAnonymous(viewer);
+    const nobody = seesAddresses ? this.#nobody.toMembers : this.#nobody.toStrangers;
+    return new PeopleSeen(known, nobody, write, seesAddresses);
   }
 
   #write(viewer: Viewer, account: Account): WrittenUser {

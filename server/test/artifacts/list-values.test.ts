@@ -132,6 +132,11 @@ describe.each(engines)('values of lists on %s', (engine) => {
       const seen = await readArtifact(atelier.anonymous as Person, id);
       const [user] = shown(seen, `${name}_users`).values;
       expect([user.email, user.status]).toEqual([undefined, undefined]);
+      const none = await submit(alice, every.tracker.id, [entry(`${name}_users`, { bind_value_ids: [] })]);
+      const noneSeen = shown(await readArtifact(atelier.anonymous as Person, none), `${name}_users`);
+      expect(Object.keys(noneSeen.values[0])).toEqual(Object.keys(user));
+      const noneWhole = shown(await readArtifact(alice, none), `${name}_users`).values[0];
+      expect([noneWhole.email, noneWhole.status]).toEqual([null, null]);
     },
   );
 
