@@ -512,6 +512,9 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       ['text/html,application/xhtml+xml,application/xml;q=0.9', 'json'],
       ['*/*', 'json'],
       ['application/*', 'json'],
+      ['*', 'json'],
+      ['image/png, *; q=.2', 'json'],
+      ['*, application/xml;q=0.8', 'xml'],
       ['application/json; charset=utf-8', 'json'],
       ['image/png, */*;q=0.1', 'json'],
     ])('Accept %s gets %s', async (accept, format) => {

@@ -13,7 +13,9 @@ interface Preference {
 
 function parseAccept(accept: string): Preference[] {
   const entries = accept.split(',').map((entry) => {
-    const [mediaType = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    const [written = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    // As Java writes it on its own.
+    const mediaType = written === '*' ? '*/*' : written;
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     return { mediaType, quality: quality === undefined ? 1 : Number(quality) || 0 };
   });
