@@ -336,6 +336,21 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
       expect(entryOf(after, every.ids[name])).toBeUndefined();
   });
 
+  test('no groups at all is no word about who may see an artifact: an empty list opens it', async () => {
+    const groups = [`${project}_3`];
+    const given = entry('perm', { value: { granted_groups: groups } });
+    const id = await submit(alice, every.tracker.id, [entry('string', { value: 'x' }), given]);
+    for (const nothing of [{ granted_groups: null }, {}, null]) {
+      const { status, body } = await alice.put(`/artifacts/${id}`, {
+        values: [entry('perm', { value: nothing })],
+      });
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining('value.granted_groups')]);
+      expect(shown(await readArtifact(alice, id), 'perm').granted_groups_ids).toEqual(groups);
+    }
+    const opened = await change(alice, id, [entry('perm', { value: { granted_groups: [] } })]);
+    expect(shown(opened, 'perm').granted_groups_ids).toEqual([]);
+  });
+
   test('no file where there was none, and no restriction, change nothing and are never refused', async () => {
     const { id: tracker } = await createTracker(alice, project);
     const add = async (more: { readonly type: string; readonly [name: string]: unknown }) =>

@@ -10,6 +10,7 @@ import {
   joinedItems,
   member,
   namesSame,
+  neededMember,
   wrongValue,
 } from '../field-kit/index.ts';
 import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-type.ts';
@@ -40,9 +41,10 @@ function groupFor(tracker: Tracker, input: unknown): number | undefined {
   );
 }
 
-function accept(field: Field, entry: Entry, { tracker }: WritingContext): readonly number[] {
+function accept(field: Field, entry: Entry, context: WritingContext): readonly number[] {
+  const { tracker } = context;
   const value = member(entry, 'value');
-  const input = isObject(value) ? value['granted_groups'] : undefined;
+  const input = isObject(value) ? neededMember(value, 'granted_groups', context, []) : undefined;
   const items = input === undefined ? undefined : itemsIn(input);
   if (items === undefined)
     throw wrongValue(field, 'The entry needs `value.granted_groups`, an array of user group ids.');
