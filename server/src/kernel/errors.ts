@@ -118,6 +118,8 @@ export const invalidMember = (member: string, detail: string) =>
 export const invalidForUser = (userMessage: string) => new Refusal('invalid', '', { userMessage });
 export const forbidden = (detail = '') => new Refusal('forbidden', detail);
 export const notFound = (detail = '') => new Refusal('not-found', detail);
+/** As `notFound`, with words that clients show to people as they are. */
+export const notFoundForUser = (userMessage: string) => new Refusal('not-found', '', { userMessage });
 export const unauthenticated = (detail = '') => new Refusal('unauthenticated', detail);
 export const unavailable = (detail: string, extras: RefusalExtras = {}) =>
   new Refusal('unavailable', detail, extras);

@@ -1,4 +1,3 @@
-import { notFound } from '../kernel/errors.ts';
 import type { Soon } from '../kernel/soon.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type ProjectAccess, ProjectAccesses } from '../projects/index.ts';
@@ -7,7 +6,7 @@ import { loadTracker } from './compile.ts';
 import type { ReferenceSource } from './extension.ts';
 import { usableLinkTypes } from './link-types.ts';
 import type { Tracker } from './model.ts';
-import { requireView } from './policy.ts';
+import { requireView, unknownTracker } from './policy.ts';
 import { findSums } from './sums.ts';
 import { type TrackerView, viewOf } from './view.ts';
 
@@ -110,7 +109,7 @@ export class Trackers {
   /** The tracker with what the viewer may do in it, when project and tracker let them look at it. */
   async require(reader: Reader, viewer: Viewer, id: number, revisions: Revisions): Promise<TrackerView> {
     const tracker = await this.find(reader, id, revisions);
-    if (tracker === undefined) throw notFound('There is no such tracker.');
+    if (tracker === undefined) throw unknownTracker();
     const projectAccess = await this.projectAccess(reader, viewer, tracker.project.id, revisions);
     return requireView(tracker, viewer, projectAccess);
   }

@@ -158,7 +158,12 @@ export {
 } from './model.ts';
 export { isOpenCondition } from './open-condition.ts';
 export { trackerOperations, trackerSearches } from './operations.ts';
-export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
+export {
+  maySeeTrackersOf,
+  requireTrackerAdministrator,
+  requireTrackersOf,
+  unknownTracker,
+} from './policy.ts';
 export {
   allOf,
   anyOf,

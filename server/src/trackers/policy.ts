@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '../kernel/errors.ts';
+import { forbidden, notFound, notFoundForUser } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import {
   type AccessTarget,
@@ -13,6 +13,9 @@ import type { Transaction } from '../storage/index.ts';
 import { loadTracker } from './compile.ts';
 import type { Field, Tracker } from './model.ts';
 import { type TrackerView, viewOf } from './view.ts';
+
+/** One that there is not, that was deleted or that the viewer may not see: nobody is told which. */
+export const unknownTracker = () => notFoundForUser('There is no such tracker.');
 
 /** The project, when the viewer may look into it for trackers: whoever administers all of them always may. */
 export function requireTrackersOf(
@@ -36,7 +39,7 @@ export const administersAll = ({ isAdmin, administersTrackers }: ProjectAccess) 
 export function requireView(tracker: Tracker, viewer: Viewer, projectAccess: ProjectAccess): TrackerView {
   requireTrackersOf(viewer, projectAccess);
   const view = viewOf(tracker, projectAccess);
-  if (!view.canView) throw notFound('There is no such tracker.');
+  if (!view.canView) throw unknownTracker();
   return view;
 }
 
@@ -53,7 +56,7 @@ export async function lockTrackersOf(tx: Transaction, projectId: number): Promis
 export async function lockTracker(tx: Transaction, id: number): Promise<Tracker> {
   await tx.lock(tx.sql.selectFrom('tracker').select('id').where('id', '=', id));
   const tracker = await loadTracker(tx, id);
-  if (tracker === undefined) throw notFound('There is no such tracker.');
+  if (tracker === undefined) throw unknownTracker();
   return tracker;
 }
 

@@ -578,6 +578,28 @@ describe.each(engines)('trackers on %s', (engine) => {
       expect(idsOf(listed)).not.toContain(id);
     });
 
+    test('the words for a tracker that is deleted, or that one may not see, are for people to read', async () => {
+      const { id: deleted } = await createTracker(alice, project);
+      await force('tracker', deleted, { deleted_at: 1 });
+      const { id: closed } = await createTracker(alice, project);
+      await setPermissions(alice, closed, {});
+      for (const id of [deleted, closed, 999_999])
+        for (const path of [
+          '',
+          '/artifacts',
+          '/tracker_reports',
+          '/parent_artifacts',
+          '/used_artifact_links',
+        ])
+          for (const caller of [bob, atelier.anonymous]) {
+            const { status, body } = await caller.get(`/trackers/${id}${path}`);
+            expect([status, body.error], path).toEqual([
+              404,
+              { code: 404, message: 'Not Found', i18n_error_message: 'There is no such tracker.' },
+            ]);
+          }
+    });
+
     test('trackers of a private project are 403 for outsiders', async () => {
       const { id } = await createTracker(alice, secret);
       for (const caller of [bob, atelier.anonymous]) {

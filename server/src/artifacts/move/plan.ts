@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../../kernel/errors.ts';
+import { invalid, notFoundForUser } from '../../kernel/errors.ts';
 import { requireProjectWritable } from '../../projects/index.ts';
 import { maySeeTrackersOf, type TrackerView, takersOf } from '../../trackers/index.ts';
 import type { ArtifactRow } from '../model.ts';
@@ -10,7 +10,8 @@ import type { Move } from './model.ts';
 async function requireTarget(readContext: ReadContext, trackerId: number): Promise<TrackerView> {
   const { reader, viewer, trackers, revisions } = readContext;
   const tracker = await trackers.find(reader, trackerId, revisions);
-  if (tracker === undefined || tracker.isDeleted) throw notFound('There is no such tracker to move to.');
+  if (tracker === undefined || tracker.isDeleted)
+    throw notFoundForUser('There is no such tracker to move to.');
   const projectAccess = await trackers.projectAccess(reader, viewer, tracker.project.id, revisions);
   const { project } = projectAccess;
   if (project?.status === 'suspended') requireProjectWritable(project);

@@ -6,6 +6,7 @@ import {
   requireTrackersOf,
   type Stored,
   type TrackerView,
+  unknownTracker,
 } from '../../trackers/index.ts';
 import type { WriteContext } from '../context.ts';
 import { type LinkPlan, planLinks } from '../links/index.ts';
@@ -38,7 +39,7 @@ export interface NewArtifact {
 async function requireSubmittable(readContext: ReadContext, trackerId: number): Promise<TrackerView> {
   const { reader, viewer, trackers, revisions } = readContext;
   const tracker = await trackers.find(reader, trackerId, revisions);
-  if (tracker === undefined) throw notFound('There is no such tracker.');
+  if (tracker === undefined) throw unknownTracker();
   const projectAccess = await trackers.projectAccess(reader, viewer, tracker.project.id, revisions);
   requireTrackersOf(viewer, projectAccess, 'artifact');
   const view = await trackers.view(reader, viewer, tracker, revisions);

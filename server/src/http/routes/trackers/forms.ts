@@ -9,6 +9,7 @@ import {
   loadRemovedElements,
   requireTrackerAdministrator,
   type TrackerView,
+  unknownTracker,
 } from '../../../trackers/index.ts';
 import { groupPresenter, presentFormElement, presentPlainElement } from '../../forms/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
@@ -51,7 +52,7 @@ export async function viewAfter(
 ): Promise<TrackerView> {
   const revisions = await database.revisions();
   const tracker = await trackers.find(database, id, revisions);
-  if (tracker === undefined) throw notFound('There is no such tracker.');
+  if (tracker === undefined) throw unknownTracker();
   return trackers.view(database, viewer, tracker, revisions);
 }
 
