@@ -43,6 +43,9 @@ describe.each(engines)('queries over several trackers on %s', (engine) => {
     // Always there.
     ['@id >= 1', 'ABCDE'],
     ['@id = 99999', ''],
+    [`@id = ${'9'.repeat(40)}`, ''],
+    [`@id < ${'9'.repeat(400)}`, 'ABCDE'],
+    [`@id between(1, ${'9'.repeat(40)})`, 'ABCDE'],
     ['@id != 99999', 'ABCDE'],
     ['@submitted_on > "2020-01-01"', 'ABCDE'],
     ['@submitted_on <= NOW()', 'ABCDE'],

@@ -336,6 +336,64 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
     expect(await sought(criteria)).toBe(expected);
   });
 
+  const huge = '9'.repeat(40);
+  const beyond = '9'.repeat(320);
+  test.each<[unknown, string]>([
+    ...[huge, beyond].flatMap((number): [unknown, string][] => [
+      ...['points', 'effort'].flatMap((name): [unknown, string][] => {
+        const filled = name === 'points' ? 'AC' : 'BA';
+        return [
+          [{ [name]: number }, ''],
+          [{ [name]: `> ${number}` }, ''],
+          [{ [name]: `<=${number}` }, filled],
+          [{ [name]: `< -${number}` }, ''],
+          [{ [name]: `>-${number}` }, filled],
+          [{ [name]: `-${number} - ${number}` }, filled],
+          [{ [name]: `${number} - -${number}` }, ''],
+        ];
+      }),
+      [{ aid: number }, ''],
+      [{ aid: `<${number}` }, 'BAC'],
+      [{ atid: `>=${number}` }, ''],
+      [{ rank: `<=${number}` }, 'BAC'],
+      [{ links: `> ${number}` }, ''],
+      [{ links: `< ${number}` }, 'A'],
+      [{ refs: number }, ''],
+    ]),
+    [{ effort: '> 1e400' }, ''],
+    [{ effort: '<1e400' }, 'BA'],
+    [{ effort: '1e400' }, ''],
+    [{ effort: '0 - 1e400' }, 'A'],
+    [{ points: 1e21 }, ''],
+    [{ aid: 1e21 }, ''],
+    [{ points: -0 }, ''],
+  ])('by a number beyond all others (%#)', async (criteria, expected) => {
+    expect(await sought(criteria)).toBe(expected);
+  });
+
+  test('by a number of JSON that is beyond all others', async () => {
+    expect(await answered(`query=${encodeURIComponent('{"points": 1e400}')}`, alice)).toBe('');
+    expect(await answered(`query=${encodeURIComponent('{"aid": -1e400}')}`, alice)).toBe('');
+  });
+
+  test.each([
+    ['points = "1e999"', ''],
+    ['points != "1e999"', 'BAC'],
+    ['points < "1e999"', 'AC'],
+    ['points > "1e999"', ''],
+    ['effort > "-1e999"', 'BA'],
+    ['effort between("-1e999", "1e999")', 'BA'],
+    ...[huge, beyond, '9'.repeat(500)].flatMap((number) => [
+      [`points = ${number}`, ''],
+      [`points <= ${number}`, 'AC'],
+      [`effort >= ${number}`, ''],
+      [`effort < ${number}.5`, 'BA'],
+      [`is linked to artifact = ${number}`, ''],
+    ]),
+  ] as [string, string][])('by a number beyond all others in a query (%#)', async (text, expected) => {
+    expect(await asked(text)).toBe(expected);
+  });
+
   test('by criteria on ids', async () => {
     const [a = 0, b = 0, c = 0] = made;
     const { Open = 0, Closed = 0 } = states;

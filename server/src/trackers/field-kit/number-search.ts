@@ -16,6 +16,7 @@ import { criterionText, patternIn } from './text-search.ts';
 
 /** Text longer than this is no number that anybody wrote. */
 export const longestNumber = 400;
+const longestRange = 1000;
 
 /** Several signs may stand in front, as existing clients send them: each minus turns the number round. */
 export function signedNumber(text: string): number {
@@ -52,22 +53,26 @@ const ranges = {
 const isBound = (sign: string | undefined): sign is keyof typeof ranges =>
   sign !== undefined && Object.hasOwn(ranges, sign);
 
-/** The numbers that a text means: `5`, `>= 5` or `1 - 10`; undefined when it means none. */
+/**
+ * The numbers that a text means: `5`, `>= 5` or `1 - 10`; undefined when it means none. One beyond all that can be stored is infinite:
+ * it equals nothing, and everything lies on one side of it.
+ */
 function rangeIn(text: string, isWhole: boolean): Range | undefined {
-  if (text.length > longestNumber) return undefined;
+  if (text.length > longestRange) return undefined;
   const { compared, single, range } = isWhole ? wholeForms : decimalForms;
   const [, sign, bound = ''] = compared.exec(text) ?? [];
-  if (isBound(sign)) return finite(ranges[sign](signedNumber(bound)));
+  if (isBound(sign)) return ranges[sign](signedNumber(bound));
   const number = single.exec(text)?.[1];
-  if (number !== undefined) return finite(exactly(signedNumber(number)));
+  if (number !== undefined) return exactly(signedNumber(number));
   const [, from, to] = range.exec(text) ?? [];
   return from === undefined || to === undefined
     ? undefined
-    : finite({ from: signedNumber(from), to: signedNumber(to) });
+    : { from: signedNumber(from), to: signedNumber(to) };
 }
 
-const finite = (range: Range): Range | undefined =>
-  [range.from ?? 0, range.to ?? 0].every(Number.isFinite) ? range : undefined;
+/** Whether it is a number that is not written as people write it: with an exponent, or none that can be written. */
+const isWrittenOtherwise = (value: unknown): value is number =>
+  typeof value === 'number' && (Number.isInteger(value) || !Number.isFinite(value));
 
 /** What a criterion on numbers means; undefined when it is none. */
 export function numberCriterion(
@@ -78,7 +83,7 @@ export function numberCriterion(
   const text = criterionText(field, value).trim();
   const sought = patternIn(field, text);
   if (sought !== undefined) return matching(field, sought.pattern, sought.isNot);
-  const range = rangeIn(text, isWhole);
+  const range = isWrittenOtherwise(value) ? exactly(value) : rangeIn(text, isWhole);
   return range && within(field, range);
 }
 
@@ -93,9 +98,9 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 function comparedNumber(kind: string, field: Field, value: ComparedValue): number {
-  const isWritten = value.is === 'number' || value.is === 'text';
-  const number = isWritten ? numberIn(value.text) : undefined;
-  if (number === undefined || !Number.isFinite(number)) throw incomparable(kind, field, value);
+  const written = value.is === 'text' ? numberIn(value.text) : undefined;
+  const number = value.is === 'number' ? Number(value.text) : written;
+  if (number === undefined) throw incomparable(kind, field, value);
   return number === 0 ? 0 : number;
 }
 
@@ -146,7 +151,7 @@ const id = { kind: 'name', ...ordered, emptyOperators: [] };
 
 /** Ids are written as plain numbers only. */
 function comparedId(field: Field, value: ComparedValue): number {
-  const number = value.is === 'number' && /^\d{1,15}$/.test(value.text) ? Number(value.text) : 0;
+  const number = value.is === 'number' && /^\d+$/.test(value.text) ? Number(value.text) : 0;
   if (number < 1) throw incomparable(id.kind, field, value);
   return number;
 }
