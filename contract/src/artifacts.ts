@@ -140,6 +140,8 @@ export const createArtifact = defineRoute({
     from_artifact: Type.Optional(Type.Object({ id: Type.Optional(Type.Integer()) })),
   }),
   status: 201,
+  headers: ['Location'],
+  refusals: [404],
   isRevalidated: true,
   isRepeatable: true,
   response: ArtifactReference,

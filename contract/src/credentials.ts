@@ -20,6 +20,7 @@ export const createToken = defineRoute({
   description: 'Deprecated: use an access key. The token is valid for 24 hours.',
   example: { body: { username: 'alice', password: 'correct horse' } },
   body: Type.Object({ username: Type.String(), password: untrimmed() }),
+  refusals: [401, 403, 429],
   response: Token,
 });
 

@@ -113,6 +113,7 @@ export const createDashboard = defineRoute({
     from_dashboard_id: Type.Optional(Type.Integer({ description: 'Takes over what is on that one' })),
   }),
   status: 201,
+  headers: ['Location'],
   response: Dashboard,
 });
 

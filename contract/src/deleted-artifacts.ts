@@ -28,6 +28,7 @@ export const deleteArtifact = defineRoute({
     'refuses. The artifact is archived first; when that is impossible, nothing is deleted (503).',
   params: idParams,
   headers: ['X-RateLimit-Limit', 'X-RateLimit-Remaining'],
+  refusals: [429, 503],
 });
 
 export const listDeletedArtifacts = defineRoute({

@@ -147,6 +147,7 @@ export const reserveUpload = defineRoute({
     file_type: Type.String({ description: 'The media type' }),
     description: Type.Optional(nullable(Type.String())),
   }),
+  refusals: [409],
   response: UploadReservation,
 });
 

@@ -154,8 +154,18 @@ function isBodyRequired({ method, body }: RouteContract): boolean {
   return method !== 'GET' && (type !== 'object' || required.length > 0);
 }
 
+const hasBody = ({ method, body }: RouteContract) => method !== 'GET' && body !== undefined;
+
+interface RefusalWords {
+  readonly status: number;
+  readonly words: string;
+  /** Which routes have it, beside those that name it. */
+  readonly isOf?: (route: RouteContract) => boolean;
+  readonly isTemporary?: boolean;
+}
+
 /** Refusals that a caller can do something about, and why they come. */
-const refusals: readonly { status: number; words: string; isOf: (route: RouteContract) => boolean }[] = [
+const refusals: readonly RefusalWords[] = [
   {
     status: 400,
     words: 'Something in the request is wrong; the message names it',
@@ -166,13 +176,24 @@ const refusals: readonly { status: number; words: string; isOf: (route: RouteCon
   { status: 404, words: 'It is not there, or not for you to see', isOf: ({ path }) => path.includes('{') },
   { status: 406, words: 'Neither JSON nor XML is accepted', isOf: ({ produces }) => produces === undefined },
   {
+    status: 409,
+    words: 'It does not go with what is there already, or under way',
+    isOf: ({ isRepeatable }) => isRepeatable === true,
+  },
+  {
     status: 412,
     words: 'It was changed since it was read',
     isOf: ({ isConditional }) => isConditional === true,
   },
+  { status: 413, words: 'The body is larger than what is taken', isOf: hasBody },
+  { status: 415, words: 'The body is of a type that is not taken', isOf: hasBody },
+  { status: 429, words: 'Too many, or too often', isTemporary: true },
+  { status: 503, words: 'Something that is needed is away; nothing was changed', isTemporary: true },
 ];
 
-const refusalsOf = (route: RouteContract) => refusals.filter(({ isOf }) => isOf(route));
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+const refusalsOf = (route: RouteContract) =>
+  refusals.filter(({ status, isOf }) => isOf?.(route) || route.refusals?.some((named) => named === status));
 const referTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
 class DocumentBuilder {
@@ -247,6 +268,7 @@ class DocumentBuilder {
       ...this.#body(route),
       responses: {
         [route.status ?? 200]: this.#success(route),
+        ...(route.emptySuccess && { 204: { description: `${route.emptySuccess}. The body is empty.` } }),
         ...(route.method === 'GET' && route.isRevalidated ? { 304: referTo('NotModified') } : {}),
         ...Object.fromEntries(refusalsOf(route).map(({ status }) => [status, referTo(`Refusal${status}`)])),
         default: referTo('Error'),
@@ -292,14 +314,13 @@ export function buildOpenApi(
       schemas: builder.schemas.components,
       headers: answerHeaders,
       responses: {
-        Error: {
-          description: 'Refused or failed',
-          headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
-          content: error,
-        },
+        Error: { description: 'Refused or failed', headers: retryAfter, content: error },
         NotModified: { description: 'The version that the caller has is still the one. The body is empty.' },
         ...Object.fromEntries(
-          refusals.map(({ status, words }) => [`Refusal${status}`, { description: words, content: error }]),
+          refusals.map(({ status, words, isTemporary }) => [
+            `Refusal${status}`,
+            { description: words, ...(isTemporary && { headers: retryAfter }), content: error },
+          ]),
         ),
       },
       securitySchemes,

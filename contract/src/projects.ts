@@ -133,6 +133,9 @@ export const createProject = defineRoute({
     ),
   }),
   status: 201,
+  emptySuccess: 'With `dry_run`: all is well',
+  // An import of one's own that is not over; projects that wait for their approval.
+  refusals: [409, 429],
   response: Type.Union([Project, AwaitedProject]),
 });
 

@@ -52,6 +52,10 @@ export interface RouteContract {
   /** Media types of an answer that is neither JSON nor XML; what the caller accepts is not asked then. */
   readonly produces?: readonly string[];
   readonly status?: 200 | 201 | 202 | 204;
+  /** When a success is 204 without a body instead. */
+  readonly emptySuccess?: string;
+  /** Statuses of refusals beside those that most routes of its kind have. */
+  readonly refusals?: readonly (401 | 403 | 404 | 409 | 429 | 503)[];
   /** What a success answers; absent for an empty body. */
   readonly response?: TSchema;
   readonly deprecated?: boolean;

@@ -134,6 +134,7 @@ export const createSvn = defineRoute({
     ),
   }),
   status: 201,
+  refusals: [404, 409, 503],
   response: SvnRepository,
 });
 

@@ -71,12 +71,20 @@ function typeOf(type: JsonSchema['type']): Part {
   };
 }
 
-/** A choice between several types becomes a value of any type. */
+/** What is told of a value that may be one of several things: what they have in common. */
+function commonOf(choices: readonly JsonSchema[]): Part {
+  const names = choices.map(({ $ref }) => $ref?.split('/').at(-1));
+  if (names.every((name) => name !== undefined))
+    return { type: 'object', description: `One of ${names.join(', ')}` };
+  const isArrays = choices.every(({ type }) => type === 'array');
+  return isArrays ? { type: 'array', items: unionOf(choices.flatMap(({ items }) => items ?? [])) } : {};
+}
+
 function unionOf(choices: readonly JsonSchema[]): Part {
   const values = choices.filter(({ type }) => type !== 'null');
   const nullable = values.length < choices.length ? { 'x-nullable': true } : {};
   const [only] = values;
-  if (only === undefined || values.length > 1) return nullable;
+  if (only === undefined || values.length > 1) return { ...commonOf(values), ...nullable };
   return only.$ref === undefined
     ? { ...schemaOf(only), ...nullable }
     : { allOf: [schemaOf(only)], ...nullable };

@@ -222,6 +222,7 @@ export const createReport = defineRoute({
   argument: 'report',
   body: Type.Object({ label: Type.String(), ...settings }),
   status: 201,
+  headers: ['Location'],
   response: ReportSettings,
 });
 

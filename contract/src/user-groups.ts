@@ -49,6 +49,7 @@ export const createUserGroup = defineRoute({
     description: Type.Optional(Type.String()),
   }),
   status: 201,
+  refusals: [404],
   response: FullUserGroup,
 });
 

@@ -37,6 +37,7 @@ export const createTransition = defineRoute({
     to_id: Type.Integer({ description: 'Id of a value of the list' }),
   }),
   status: 201,
+  refusals: [404],
   response: Type.Object({ id: Type.Integer(), uri: Type.String() }),
 });
 

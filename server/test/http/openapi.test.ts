@@ -107,7 +107,9 @@ describe.each(engines)('the API document on %s', (engine) => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     for (const { operationId, responses, summary, tags } of operations) {
       const statuses = Object.keys(responses);
-      expect(statuses.filter((status) => status.startsWith('2')).length, operationId).toBe(1);
+      const successes = statuses.filter((status) => status.startsWith('2'));
+      // Projects are tried out by the route that creates them.
+      expect(successes, operationId).toHaveLength(operationId === 'createProject' ? 2 : 1);
       expect(statuses.at(-1)).toBe('default');
       expect(responses['default']).toEqual({ $ref: '#/components/responses/Error' });
       expect(summary).not.toBe('');
@@ -153,6 +155,67 @@ describe.each(engines)('the API document on %s', (engine) => {
       responses: components.responses,
     }))
       for (const name of Object.keys(members)) expect(used).toContain(`#/components/${kind}/${name}`);
+  });
+
+  const statusesOf = (method: string, path: string) =>
+    Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
+
+  test.each<[string, string, number[]]>([
+    ['POST', '/projects', [201, 204, 409, 429]],
+    ['POST', '/tokens', [401, 403, 429]],
+    ['POST', '/user_groups', [404]],
+    ['POST', '/artifacts', [404, 409]],
+    ['PUT', '/artifacts/{id}', [409, 412]],
+    ['DELETE', '/artifacts/{id}', [429, 503]],
+    ['POST', '/tracker_workflow_transitions', [404]],
+    ['POST', '/tracker_fields/{id}/files', [404, 409]],
+    ['POST', '/svn', [404, 409, 503]],
+  ])('%s %s says that it answers %j', (method, path, statuses) => {
+    expect(statusesOf(method, path)).toEqual(expect.arrayContaining(statuses.map(String)));
+  });
+
+  test('what is refused for its size or type is described wherever there is a body', () => {
+    for (const { method, path, body } of allRoutes) {
+      const told = statusesOf(method, path).filter((status) => status === '413' || status === '415');
+      expect(told, `${method} ${path}`).toEqual(body === undefined || method === 'GET' ? [] : ['413', '415']);
+    }
+  });
+
+  test('refusals are described as they come', async () => {
+    const { admin } = atelier;
+    const project = { shortname: 'tried', label: 'Only tried', is_public: true, xml_template_name: 'empty' };
+    const transition = { tracker_id: 999_999, from_id: 0, to_id: 101 };
+    for (const [path, answer, status] of [
+      ['/projects', await admin.post('/projects?dry_run=true', project), 204],
+      ['/tokens', await atelier.anonymous.post('/tokens', { username: 'nobody', password: 'x' }), 401],
+      ['/user_groups', await admin.post('/user_groups', { project_id: 999_999, short_name: 'x' }), 404],
+      [
+        '/artifacts',
+        await admin.post('/artifacts', { tracker: { id: 999_999 }, values: [{ field_id: 1 }] }),
+        404,
+      ],
+      ['/tracker_workflow_transitions', await admin.post('/tracker_workflow_transitions', transition), 404],
+      [
+        '/access_keys',
+        await admin.request('POST', '/access_keys', {
+          rawBody: 'x',
+          headers: { 'Content-Type': 'image/png' },
+        }),
+        415,
+      ],
+    ] as const) {
+      expect(answer.status, path).toBe(status);
+      expect(statusesOf('POST', path)).toContain(String(status));
+    }
+  });
+
+  test('what was made says where it is, and what may be tried again says when', () => {
+    const made = contractOf('POST', '/artifacts');
+    expect(made.headers).toContain('Location');
+    const post = document.paths['/artifacts']?.['post'];
+    expect(post?.responses['201']).toMatchObject({ headers: { Location: expect.any(Object) } });
+    for (const name of ['Refusal429', 'Refusal503'])
+      expect(document.components.responses[name]?.headers).toHaveProperty('Retry-After');
   });
 
   test('versions are described where there are some', () => {
@@ -323,6 +386,18 @@ describe.each(engines)('the API document on %s', (engine) => {
     expect(swagger.definitions['AccessKey']).toMatchObject({
       properties: { expiration_date: { type: 'string', format: 'date-time', 'x-nullable': true } },
     });
+  });
+
+  test('answers of the Swagger document that may be one of several things say what they have in common', () => {
+    const schemaOf = (path: string, method: string, status: number) =>
+      Object(swagger.paths[path]?.[method])['responses'][status].schema;
+    expect(schemaOf('/projects', 'post', 201)).toEqual({
+      type: 'object',
+      description: 'One of Project, AwaitedProject',
+    });
+    for (const name of ['Project', 'AwaitedProject'])
+      expect(swagger.definitions[name]).toMatchObject({ type: 'object' });
+    expect(schemaOf('/projects/{id}/trackers', 'get', 200)).toMatchObject({ type: 'array' });
   });
 
   test('parameters of the Swagger document have a type, or a schema in the body', () => {
