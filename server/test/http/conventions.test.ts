@@ -135,11 +135,14 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       },
     );
 
-    test('a path that cannot be decoded is 4xx with the error body', async () => {
-      const { status, body } = await alice.get('/users/%zz');
-      expect(status).toBe(400);
-      expect(body.error.code).toBe(400);
-    });
+    test.each(['/users/%zz', '/projects/%FF', '/projects/101%', '/projects/%E0%A4%A', '/nothing/%FF'])(
+      'the path %s, which cannot be decoded, is 400 and named',
+      async (path) => {
+        const { status, body } = await alice.get(path);
+        const words = `The address /api${path} cannot be read: "%" stands before two hexadecimal digits of UTF-8.`;
+        expect([status, body]).toEqual([400, { error: { code: 400, message: `Bad Request: ${words}` } }]);
+      },
+    );
   });
 
   describe('methods', () => {

@@ -58,6 +58,9 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   return { status, body, retryAfter, rateLimit, fault: cause };
 }
 
+/** What the HTTP framework says of an address that it cannot decode. */
+const undecodable = /^'(.*)' is not a valid url component$/s;
+
 /** What the HTTP framework throws while it reads a request. */
 function fromFramework(error: Error & { statusCode: number }): Failure {
   const { statusCode: status } = error;
@@ -65,7 +68,10 @@ function fromFramework(error: Error & { statusCode: number }): Failure {
     413: 'The body is larger than this server takes.',
     415: 'Content type is not supported.',
   };
-  return { status, body: errorBody(status, details[status] ?? error.message) };
+  const address = undecodable.exec(error.message)?.[1];
+  const words =
+    address && `The address ${address} cannot be read: "%" stands before two hexadecimal digits of UTF-8.`;
+  return { status, body: errorBody(status, words ?? details[status] ?? error.message) };
 }
 
 /** What everybody is told who comes while the service stops. */
