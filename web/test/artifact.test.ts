@@ -143,7 +143,18 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     await page.keyboard.type('Only the **');
     editor.resolve();
     await page.keyboard.type('third** step');
-    // In the moment of the last key, before it was kept.
+    // In the moment of the last key, before it was kept, and with no time left to write into a database.
+    await page.evaluate(() =>
+      addEventListener(
+        'pagehide',
+        () => {
+          IDBDatabase.prototype.transaction = () => {
+            throw new DOMException('The page is gone.', 'InvalidStateError');
+          };
+        },
+        { capture: true },
+      ),
+    );
     await page.reload();
     await soon(() => box().textContent()).toBe('Only the **third** step');
     await page.getByText(/Draft kept/).waitFor();

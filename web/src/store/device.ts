@@ -114,9 +114,31 @@ export function forgetDrawings(): void {
   }
 }
 
+const hurriedName = (personId: number) => `atelier.hurried-${personId} `;
+
+/** Keeps drafts of a visit at once, where a page goes away: its database may be cut off before it has written. */
+export function hurry(personId: number | undefined, visit: string, drafts: readonly KeptDraft[]): void {
+  if (personId === undefined || isSharedComputer()) return;
+  remember(`${hurriedName(personId)}${visit}`, drafts.length === 0 ? undefined : JSON.stringify(drafts));
+}
+
+/** The drafts that visits kept in a hurry; they are kept so no longer. */
+export function takeHurried(personId: number | undefined): KeptDraft[] {
+  if (personId === undefined) return [];
+  try {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(hurriedName(personId)));
+    const texts = names.map((name) => localStorage.getItem(name) ?? '[]');
+    for (const name of names) localStorage.removeItem(name);
+    return texts.flatMap((text): KeptDraft[] => JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
 /** Removes all that is kept of a person. */
 export async function forgetPerson(personId: number): Promise<void> {
   forgetDrawings();
+  takeHurried(personId);
   const database = opened?.personId === personId ? await opened.database : undefined;
   database?.close();
   opened = undefined;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newUuid } from '../kernel/uuid.ts';
-import { deviceDatabase, type KeptDraft } from './device.ts';
+import { type DeviceDatabase, deviceDatabase, hurry, type KeptDraft, takeHurried } from './device.ts';
 import { personSignal } from './person.ts';
 
 const pause = 300;
@@ -19,7 +19,12 @@ const unwritten = new Map<string, KeptDraft>();
 // Who leaves in that moment loses nothing.
 if (typeof addEventListener === 'function')
   addEventListener('pagehide', () => {
-    void keep(...unwritten.values());
+    const drafts = [...unwritten.values()];
+    hurry(personSignal.get(), visit, drafts);
+    keep(...drafts).then(
+      () => hurry(personSignal.get(), visit, []),
+      () => undefined,
+    );
   });
 
 /** All of them or none: who may read a comment is not lost where its text is kept. */
@@ -31,6 +36,20 @@ async function keep(...drafts: KeptDraft[]): Promise<void> {
   // Told that nothing else comes, the browser writes it down although the page is gone.
   writing?.commit();
   await writing?.done;
+}
+
+/** The database of whoever is there, with what other visits had no time to write into it. */
+async function wholeDatabase(): Promise<DeviceDatabase | undefined> {
+  const person = personSignal.get();
+  const database = await deviceDatabase(person);
+  if (database === undefined) return undefined;
+  const hurried = takeHurried(person);
+  if (hurried.length === 0) return database;
+  const writing = database.transaction('drafts', 'readwrite');
+  for (const draft of hurried)
+    if (draft.time > ((await writing.store.get(draft.key))?.time ?? 0)) void writing.store.put(draft);
+  await writing.done;
+  return database;
 }
 
 /** A draft that was sent or is not wanted any more. */
@@ -49,7 +68,7 @@ async function remove(key: string, read: KeptDraft | undefined): Promise<void> {
   const done: Done = { key, visits: [...(sent?.visits ?? []), visit], time: sent?.time ?? Date.now() };
   inMemory.delete(key);
   unwritten.delete(key);
-  const database = await deviceDatabase(personSignal.get());
+  const database = await wholeDatabase();
   const removing = database?.transaction('drafts', 'readwrite');
   const kept = await removing?.store.get(key);
   if (kept !== undefined && isOf(done, kept)) await removing?.store.delete(key);
@@ -68,7 +87,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Done>) => {
 });
 
 async function read(key: string): Promise<KeptDraft | undefined> {
-  return inMemory.get(key) ?? (await (await deviceDatabase(personSignal.get()))?.get('drafts', key));
+  return inMemory.get(key) ?? (await (await wholeDatabase())?.get('drafts', key));
 }
 
 /** Controls that are open, told when a draft of theirs comes from elsewhere. */
