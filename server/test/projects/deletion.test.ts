@@ -8,7 +8,7 @@ import { Receiver } from '../fixtures/notify.ts';
 import { createProject, delegate, setMembers } from '../fixtures/project.ts';
 import { createRepository, lacksSubversion, SvnClient } from '../fixtures/svn.ts';
 import { addField, createTracker, setSemantics } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const query = (criteria: object) => encodeURIComponent(JSON.stringify(criteria));
@@ -28,7 +28,7 @@ interface Plot {
   readonly lost: number;
 }
 
-describe.each(engines)('deleting projects on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('deleting projects on %s', (engine) => {
   let atelier: Atelier;
   let receiver: Receiver;
   let alice: Person;
@@ -132,6 +132,7 @@ describe.each(engines)('deleting projects on %s', (engine) => {
   const purgeNow = () => atelier.sql("delete from job where name in ('purge-projects', 'purge-files')");
 
   /** Every table that has something of a project in it, by the columns that name what is in it. */
+  /** Where something of it is left; what was still to be told of it when it went is told a moment later. */
   async function rowsOf({ project, tracker, artifact, lost }: Plot): Promise<string[]> {
     const columns = await atelier.sql(
       engine === 'SQLite'
@@ -281,7 +282,7 @@ describe.each(engines)('deleting projects on %s', (engine) => {
     await eventually(async () => {
       for (const { project } of plots)
         expect((await atelier.admin.get(`/projects/${project}`)).status).toBe(404);
-      for (const plot of plots) expect(await rowsOf(plot)).toEqual([]);
+      for (const plot of plots) await expect.poll(() => rowsOf(plot)).toEqual([]);
     });
     await purgeNow();
     await eventually(() => {
@@ -324,7 +325,7 @@ describe.each(engines)('deleting projects on %s', (engine) => {
     expectRefusal(await atelier.cli('project', 'purge', 'commanded'), '--yes', 2);
     const { code, stderr } = await atelier.cli('project', 'purge', 'commanded', '--yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(await rowsOf(plot)).toEqual([]);
+    await expect.poll(() => rowsOf(plot)).toEqual([]);
     expect((await atelier.admin.get(`/projects/${project}`)).status).toBe(404);
     const { stdout: said } = await atelier.cli('doctor');
     expect(said).not.toMatch(/^problem/m);
