@@ -17,9 +17,9 @@ export default defineConfig({
     // A process for each file would take half a second of it.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Three more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
-    // two, of a quarter of a gigabyte.
-    maxWorkers: Math.max(2, Math.min(availableParallelism() + 3, Math.floor(totalmem() / 2 ** 30), 6)),
+    // Two more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
+    // two, of a quarter of a gigabyte, and its code to make quick.
+    maxWorkers: Math.max(2, Math.min(availableParallelism() + 2, Math.floor(totalmem() / 2 ** 30), 6)),
     execArgv: [
       // Packages of this repository are used from their sources.
       '--conditions=atelier-source',

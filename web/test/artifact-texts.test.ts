@@ -143,36 +143,40 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     expect((await site.admin.get(`/artifacts/${id}/changesets`)).body).toHaveLength(2);
   });
 
-  test('P7.13 an upload of 50 MB that is cut by a restart of the server goes on and is whole', async () => {
-    const id = await create('The log is long');
-    const bytes = randomBytes(50 * 1_048_576);
-    const path = join(mkdtempSync(join(tmpdir(), 'atelier-upload-')), 'long.bin');
-    writeFileSync(path, bytes);
-    const page = await open(id, 'ada', { expecting: [/net::ERR|Failed to load resource/] });
-    const protocol = await page.context().newCDPSession(page);
-    await protocol.send('Network.enable');
-    const throttle = (uploadThroughput: number) =>
-      protocol.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput,
-      });
-    await throttle(8 * 1_048_576);
-    await page.getByLabel('Add or drop files', { exact: true }).last().setInputFiles(path);
-    const percent = async () => Number.parseInt((await page.getByText(/^\d+ %$/).textContent()) ?? '', 10);
-    await soon(percent).toBeGreaterThan(30);
-    await site.stopServer();
-    await site.startServer();
-    await throttle(-1);
-    await soon(async () => (await storedFiles(id)).map(({ size }: { size: number }) => size)).toEqual([
-      bytes.length,
-    ]);
-    const [{ html_url: address }] = await storedFiles(id);
-    const answer = await page.context().request.get(site.url + address);
-    const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-    expect(digest(await answer.body())).toBe(digest(bytes));
-  }, 120_000);
+  thoroughTest(
+    'P7.13 an upload of 50 MB that is cut by a restart of the server goes on and is whole',
+    async () => {
+      const id = await create('The log is long');
+      const bytes = randomBytes(50 * 1_048_576);
+      const path = join(mkdtempSync(join(tmpdir(), 'atelier-upload-')), 'long.bin');
+      writeFileSync(path, bytes);
+      const page = await open(id, 'ada', { expecting: [/net::ERR|Failed to load resource/] });
+      const protocol = await page.context().newCDPSession(page);
+      await protocol.send('Network.enable');
+      const throttle = (uploadThroughput: number) =>
+        protocol.send('Network.emulateNetworkConditions', {
+          offline: false,
+          latency: 0,
+          downloadThroughput: -1,
+          uploadThroughput,
+        });
+      await throttle(8 * 1_048_576);
+      await page.getByLabel('Add or drop files', { exact: true }).last().setInputFiles(path);
+      const percent = async () => Number.parseInt((await page.getByText(/^\d+ %$/).textContent()) ?? '', 10);
+      await soon(percent).toBeGreaterThan(30);
+      await site.stopServer();
+      await site.startServer();
+      await throttle(-1);
+      await soon(async () => (await storedFiles(id)).map(({ size }: { size: number }) => size)).toEqual([
+        bytes.length,
+      ]);
+      const [{ html_url: address }] = await storedFiles(id);
+      const answer = await page.context().request.get(site.url + address);
+      const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+      expect(digest(await answer.body())).toBe(digest(bytes));
+    },
+    120_000,
+  );
 
   thoroughTest(
     'whoever leaves while a file is on its way is asked first, and a file that is refused says why',

@@ -8,7 +8,7 @@ import { asListed, readArtifact } from '../fixtures/artifact.ts';
 import { Yard } from '../fixtures/deletion.ts';
 import { readInChunks, someBytes, uploadInChunks } from '../fixtures/file.ts';
 import { idsOf, sizeOf } from '../fixtures/project.ts';
-import { type Atelier, type EngineName, engines, type Reply, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type EngineName, type Reply, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 /** Keeps everybody from changing artifacts; gives what lets them again. */
 async function holdArtifacts({ instance }: Atelier): Promise<() => Promise<void>> {
@@ -24,7 +24,7 @@ async function holdArtifacts({ instance }: Atelier): Promise<() => Promise<void>
   return () => client.end();
 }
 
-describe.each(engines)('a service that is killed on %s', (engine: EngineName) => {
+describe.each(usuallyOn('PostgreSQL'))('a service that is killed on %s', (engine: EngineName) => {
   let atelier: Atelier;
   let yard: Yard;
   beforeAll(async () => {

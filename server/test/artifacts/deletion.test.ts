@@ -12,15 +12,15 @@ import {
   type Atelier,
   type Caller,
   type EngineName,
-  engines,
   type Person,
   startAtelier,
+  usuallyOn,
 } from '../harness/atelier.ts';
 
 /** The platform permission to administer the trackers of every project. */
 const trackerAdministration = 2;
 
-describe.each(engines)('deleting artifacts on %s', (engine: EngineName) => {
+describe.each(usuallyOn('SQLite'))('deleting artifacts on %s', (engine: EngineName) => {
   let atelier: Atelier;
   let store: Store;
   let yard: Yard;

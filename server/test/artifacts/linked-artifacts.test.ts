@@ -11,11 +11,11 @@ import {
   setPermissions,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 const idsIn = (artifacts: readonly { id: number }[]) => artifacts.map(({ id }) => id);
 
-describe.each(engines)('several artifacts at once on %s', (engine) => {
+describe.each(usuallyOn('PostgreSQL'))('several artifacts at once on %s', (engine) => {
   let atelier: Atelier;
   let store: Store;
   let alice: Person;

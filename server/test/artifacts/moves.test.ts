@@ -10,7 +10,7 @@ import {
   setPermissions,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type EngineName, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type EngineName, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 /** A project with a group of its own and a tracker with every field. */
 interface Place extends EveryField {
@@ -18,7 +18,7 @@ interface Place extends EveryField {
   readonly group: string;
 }
 
-describe.each(engines)('moving artifacts on %s', (engine: EngineName) => {
+describe.each(usuallyOn('PostgreSQL'))('moving artifacts on %s', (engine: EngineName) => {
   let atelier: Atelier;
   let alice: Person;
   let bob: Person;

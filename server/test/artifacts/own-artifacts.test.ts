@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, Store, submit } from '../fixtures/artifact.ts';
 import { createProject, idsOf, query, setMembers, sizeOf } from '../fixtures/project.ts';
 import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
-describe.each(engines)('my artifacts on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('my artifacts on %s', (engine) => {
   let atelier: Atelier;
   let store: Store;
   let alice: Person;

@@ -15,11 +15,11 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, Caller, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-describe.each(engines)('artifacts as rows on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('artifacts as rows on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;
   let bob: Person;

@@ -11,9 +11,9 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
-describe.each(engines)('artifacts of a tracker on %s', (engine) => {
+describe.each(usuallyOn('PostgreSQL'))('artifacts of a tracker on %s', (engine) => {
   let atelier: Atelier;
   let store: Store;
   let alice: Person;

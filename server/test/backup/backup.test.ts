@@ -19,11 +19,11 @@ import { createRepository, lacksSubversion, type Repository, SvnClient } from '.
 import {
   type Atelier,
   createEmptyInstance,
-  engines,
   type Instance,
   Person,
   runCommand,
   startAtelier,
+  usuallyOn,
 } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
@@ -59,7 +59,7 @@ class Writer {
   }
 }
 
-describe.skipIf(lacksSubversion).each(engines)('a backup of a platform on %s', (engine) => {
+describe.skipIf(lacksSubversion).each(usuallyOn('SQLite'))('a backup of a platform on %s', (engine) => {
   const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
   const shelf = mkdtempSync(join(tmpdir(), 'atelier-backup-'));
   const folder = join(shelf, 'backups');

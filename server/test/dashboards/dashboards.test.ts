@@ -6,7 +6,7 @@ import { Listener } from '../fixtures/events.ts';
 import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
 import { saveReport } from '../fixtures/report.ts';
 import { addField, createTracker, setPermissions, setSemantics } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
 interface Widget {
@@ -48,7 +48,7 @@ const sqliteDdl: Ddl = {
   keysIn: () => '',
 };
 
-describe.each(engines)('dashboards on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('dashboards on %s', (engine) => {
   let atelier: Atelier;
   /** Administers the project. */
   let alice: Person;

@@ -17,7 +17,7 @@ import {
   type Workplace,
 } from '../fixtures/file.ts';
 import { databaseOf } from '../fixtures/project.ts';
-import { type Atelier, type EngineName, engines, Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type EngineName, Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 /** Few contents, so that some are stored by one while another removes them. */
 const contents = [10, 100_000, 1_000_000].map(someBytes);
@@ -96,7 +96,7 @@ class Client {
 }
 
 // Starting anew after each crash takes its time on a busy machine.
-describe.each(engines)(
+describe.each(usuallyOn('SQLite'))(
   'files of a service that is killed on %s',
   { timeout: 120_000 },
   (engine: EngineName) => {

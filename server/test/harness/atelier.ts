@@ -13,6 +13,7 @@ import { type CommandResult, takeCommandHost, takeHost } from './hosts.ts';
 import { cheapHashing, postgresTemplate } from './prepared.ts';
 import { endsWithTests } from './processes.ts';
 import { processorSecondsOf } from './processor-time.ts';
+import { leavesRareCases } from './thorough.ts';
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engines)[number];
@@ -25,6 +26,10 @@ export type EngineName = (typeof engines)[number];
 export function oneEngine(engine: EngineName, _why: string): readonly EngineName[] {
   return process.env['ATELIER_TEST_ENGINES'] === 'all' ? engines : [engine];
 }
+
+/** Both engines, of which `npm test` by itself takes this one: for files that take long. */
+export const usuallyOn = (engine: EngineName): readonly EngineName[] =>
+  leavesRareCases ? [engine] : engines;
 
 export { Caller, Person, type Reply } from './caller.ts';
 export type { CommandResult } from './hosts.ts';

@@ -96,7 +96,7 @@ export interface TestBrowser {
 }
 
 /** Pages of tests are too short for what making code quicker, or tidying up early, would save: a twelfth of the processor's time. */
-const forShortPages = ['--js-flags=--no-opt --no-maglev --min-semi-space-size=32'];
+const forShortPages = ['--js-flags=--no-opt --no-maglev --min-semi-space-size=8'];
 
 export async function startBrowser(more: readonly string[] = forShortPages): Promise<TestBrowser> {
   const found = ownBrowser === undefined ? await unpacked() : undefined;

@@ -9,6 +9,7 @@ import { createProject, databaseOf } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, oneEngine, type Person, startAtelier } from '../harness/atelier.ts';
 import { MetricsText } from '../harness/metrics.ts';
+import { thoroughTest } from '../harness/thorough.ts';
 
 /** Much text, which is longer where it is written in HTML or JSON, with what is more than a byte in it. */
 const much = `é😀${'"<&'.repeat(700)}`;
@@ -341,7 +342,7 @@ describe.each(engines)('long answers on %s', (engine) => {
 
     // There a thread that dies ends the service.
     if (engine === 'SQLite')
-      test('of all that a sum is made of is never held together', async () => {
+      thoroughTest('of all that a sum is made of is never held together', async () => {
         const sums = (await createTracker(alice, project)).id;
         const effort = { type: 'float', name: 'effort' };
         const sum = (await addField(alice, sums, { ...effort, type: 'computed' })).field_id;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../fixtures/file.ts';
 import { Receiver } from '../fixtures/notify.ts';
 import { needsSubversion } from '../fixtures/svn.ts';
-import { type Atelier, engines, oneEngine, type Reply, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, engines, oneEngine, type Reply, startAtelier, usuallyOn } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Actor, makeActors } from './actors.ts';
 import {
@@ -116,7 +116,7 @@ const delegates = ['founder', 'readonly', 'registrar', 'genealogist', 'chronicle
 /** What was refused on the engine that everybody asks: on the other one it is asked for in turns. */
 const refusedBefore = new Set<string>();
 
-describe.each(engines)('every route by every kind of caller on %s', (engine) => {
+describe.each(usuallyOn('PostgreSQL'))('every route by every kind of caller on %s', (engine) => {
   const isInEveryWay = engineOfWays.includes(engine);
   const markers = new Markers();
   let receiver: Receiver;

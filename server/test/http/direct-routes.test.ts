@@ -8,10 +8,10 @@ import { createFlow, startWorkflow } from '../fixtures/workflow.ts';
 import {
   type Atelier,
   type Caller,
-  engines,
   type Person,
   type Reply,
   startAtelier,
+  usuallyOn,
 } from '../harness/atelier.ts';
 import type { RequestOptions } from '../harness/caller.ts';
 
@@ -29,7 +29,7 @@ function seen({ status, headers, text }: Reply) {
   return { status, headers: told, text };
 }
 
-describe.each(engines)('a request that is answered directly on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('a request that is answered directly on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;
   let callers: Readonly<Record<string, Caller>>;

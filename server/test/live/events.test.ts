@@ -11,10 +11,10 @@ import {
   setPermissions,
   setSemantics,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 import { eventually } from '../harness/eventually.ts';
 
-describe.each(engines)('events on %s', (engine) => {
+describe.each(usuallyOn('PostgreSQL'))('events on %s', (engine) => {
   let atelier: Atelier;
   /** Administers the project. */
   let alice: Person;

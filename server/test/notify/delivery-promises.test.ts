@@ -7,7 +7,7 @@ import { change, submit } from '../fixtures/artifact.ts';
 import { MailServer, Outgoing, Receiver, until } from '../fixtures/notify.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import { addField, createTracker, setSemantics } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 const hour = 3_600_000;
 /** Tries that fail before a receiver is given up: the pauses between them last a day. */
@@ -20,7 +20,7 @@ interface Place {
   readonly assigned: number;
 }
 
-describe.each(engines)('what is promised to receivers on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('what is promised to receivers on %s', (engine) => {
   let atelier: Atelier;
   let post: MailServer;
   let receiver: Receiver;

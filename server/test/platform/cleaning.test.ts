@@ -7,12 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyOf, uploadInChunks } from '../fixtures/file.ts';
 import { databaseOf } from '../fixtures/project.ts';
-import { type Atelier, Caller, engines, startAtelier, startHosted } from '../harness/atelier.ts';
+import { type Atelier, Caller, startAtelier, startHosted, usuallyOn } from '../harness/atelier.ts';
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const twoDays = 2 * 24 * 60 * 60 * 1000;
 
-describe.each(engines)('cleaning in the background on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('cleaning in the background on %s', (engine) => {
   let atelier: Atelier;
   beforeAll(async () => {
     atelier = await startAtelier(engine);

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Atelier,
   type EngineName,
-  engines,
   type Reply,
   startAtelier,
   startHosted,
+  usuallyOn,
 } from '../harness/atelier.ts';
 import { Caller } from '../harness/caller.ts';
 
@@ -54,7 +54,7 @@ async function inParallel(count: number, each: (index: number) => Promise<Reply>
   return Promise.all(Array.from({ length: count }, (_, index) => each(index)));
 }
 
-describe.each(engines)('under stress on %s, a service that goes on', (engine: EngineName) => {
+describe.each(usuallyOn('PostgreSQL'))('under stress on %s, a service that goes on', (engine: EngineName) => {
   let shared: Atelier;
   beforeAll(async () => {
     shared = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
@@ -181,7 +181,7 @@ describe.each(engines)('under stress on %s, a service that goes on', (engine: En
   });
 });
 
-describe.each(engines)('under stress on %s', (engine: EngineName) => {
+describe.each(usuallyOn('PostgreSQL'))('under stress on %s', (engine: EngineName) => {
   let atelier: Atelier | undefined;
   const start = async (env: Record<string, string> = {}) => {
     atelier = await startAtelier(engine, { env });

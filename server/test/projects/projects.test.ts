@@ -16,13 +16,13 @@ import { addField, createTracker } from '../fixtures/tracker.ts';
 import {
   type Atelier,
   type Caller,
-  engines,
   type Person,
   type Reply,
   startAtelier,
+  usuallyOn,
 } from '../harness/atelier.ts';
 
-describe.each(engines)('projects on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('projects on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;
   let bob: Person;

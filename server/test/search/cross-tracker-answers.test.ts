@@ -9,9 +9,9 @@ import {
   setFieldPermissions,
   setPermissions,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Reply, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, type Reply, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
-describe.each(engines)('answers to queries over several trackers on %s', (engine) => {
+describe.each(usuallyOn('PostgreSQL'))('answers to queries over several trackers on %s', (engine) => {
   let atelier: Atelier;
   let world: World;
   beforeAll(async () => {

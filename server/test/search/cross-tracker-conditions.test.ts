@@ -12,9 +12,9 @@ import {
 } from '../fixtures/cross-tracker.ts';
 import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
 import { addField, createTracker, readTracker, setPermissions } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
-describe.each(engines)('queries over several trackers on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('queries over several trackers on %s', (engine) => {
   let atelier: Atelier;
   let world: World;
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Caller, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 interface Found {
   readonly id: number;
@@ -23,7 +23,7 @@ interface Found {
   }[];
 }
 
-describe.each(engines)('looking for words on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('looking for words on %s', (engine) => {
   let atelier: Atelier;
   let store: Store;
   let alice: Person;

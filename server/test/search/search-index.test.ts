@@ -30,7 +30,7 @@ import {
   setSemantics,
   valueIds,
 } from '../fixtures/tracker.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 const seed = 7_2024;
 /** Limits that let a few artifacts be looked for in every way that many are. */
@@ -44,7 +44,7 @@ const allWays: readonly Limits[] = [
 const ways = fc.constantFrom(...allWays);
 const platform = commandLineViewer('regular');
 
-describe.each(engines)('the search index on %s', (engine) => {
+describe.each(usuallyOn('SQLite'))('the search index on %s', (engine) => {
   let atelier: Atelier;
   let database: Database;
   let tracker: Tracker;

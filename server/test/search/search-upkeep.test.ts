@@ -4,7 +4,7 @@ import type { Database, Reader } from '../../src/storage/index.ts';
 import { change, submit } from '../fixtures/artifact.ts';
 import { createProject, databaseOf, idsOf, query, sizeOf } from '../fixtures/project.ts';
 import { addField, createTracker, valueIds } from '../fixtures/tracker.ts';
-import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
 const indexTables = ['artifact_value', 'artifact_measure', 'artifact_text', 'comment_text'] as const;
 
@@ -34,7 +34,7 @@ async function settled(reader: Reader): Promise<void> {
   }
 }
 
-describe.each(engines)('what artifacts are found by on %s', (engine) => {
+describe.each(usuallyOn('PostgreSQL'))('what artifacts are found by on %s', (engine) => {
   let atelier: Atelier;
   let database: Database;
   let tracker: number;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGroup, createProject, setMembers, sizeOf } from '../fixtures/project.ts';
 import { createRepository, lacksSubversion, wholeSettings } from '../fixtures/svn.ts';
-import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { type Atelier, type Person, startAtelier, usuallyOn } from '../harness/atelier.ts';
 
-describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', (engine) => {
+describe.skipIf(lacksSubversion).each(usuallyOn('SQLite'))('Subversion repositories on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;
   let bob: Person;
